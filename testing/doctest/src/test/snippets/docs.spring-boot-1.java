@@ -3,7 +3,7 @@ import dev.semel.transport.Message;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class Snippet {
-  record Receipt(String order) {}
+  record BatchResult(String order) {}
 
   record PaymentRequest(String orderId) {}
 

@@ -4,8 +4,8 @@ import dev.semel.StoreException;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.ReadOptions;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamReader;
 import dev.semel.stream.client.StreamRefused;
@@ -142,7 +142,7 @@ final class StreamsFlow implements Flow {
     try (StreamReader reader =
         client.stream(StreamsWorker.path(run, stream))
             .read(ReadOptions.defaults().withPatience(PATIENCE))) {
-      for (Optional<Chunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
+      for (Optional<StreamChunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
         chunk.get().messages().forEach(message -> all.add(entry(message)));
       }
     } catch (StreamRefused e) {

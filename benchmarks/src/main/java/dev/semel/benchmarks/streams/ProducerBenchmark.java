@@ -3,9 +3,9 @@ package dev.semel.benchmarks.streams;
 import dev.semel.benchmarks.Findings;
 import dev.semel.benchmarks.Rounds;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.client.Ack;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.ProducerAck;
 import dev.semel.stream.client.ProducerListener;
 import dev.semel.stream.client.ProducerSettings;
 import dev.semel.stream.client.StreamClient;
@@ -88,7 +88,7 @@ public final class ProducerBenchmark {
     ProducerListener counting =
         new ProducerListener() {
           @Override
-          public void acknowledged(Ack ack) {
+          public void acknowledged(ProducerAck ack) {
             batches.incrementAndGet();
           }
         };

@@ -8,11 +8,11 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;
 import dev.semel.stream.client.ProducerSettings;
 import dev.semel.stream.client.ReadOptions;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamReader;
 import dev.semel.stream.transport.StreamTransport;
@@ -116,7 +116,9 @@ public final class RacedStreams implements RacedBroker {
   public void consumeBare(String destination, int count, int batch, Taker taker) throws Exception {
     for (int lane = 0; lane < LANES; lane++) {
       try (StreamReader reader = stream(destination, lane).read(ReadOptions.defaults())) {
-        for (Optional<Chunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
+        for (Optional<StreamChunk> chunk = reader.next();
+            chunk.isPresent();
+            chunk = reader.next()) {
           List<String> ids = new ArrayList<>();
           for (String message : chunk.get().messages()) {
             ids.add(id(message));

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class ConditionalAppends {
   private final DurableStream stream;
-  private final Retries retries;
+  private final RetrySchedule retries;
   private String producer = fresh();
   private long sequence;
 
@@ -22,7 +22,7 @@ final class ConditionalAppends {
    */
   ConditionalAppends(DurableStream stream, ReadOptions options) {
     this.stream = stream;
-    this.retries = new Retries(options);
+    this.retries = new RetrySchedule(options);
   }
 
   private static String fresh() {
@@ -63,12 +63,12 @@ final class ConditionalAppends {
         HttpReply reply = stream.calls().ask(request(tail, message));
         if (forgotten(reply) && !lost) {
           startAnew();
-        } else if (!Passing.is(reply)) {
+        } else if (!TransientRefusal.is(reply)) {
           retries.answered(true);
           return outcome(reply, lost);
         } else {
-          lost |= !(Refusals.of(reply) instanceof StreamRefused);
-          pause(Refusals.of(reply), Passing.pause(reply));
+          lost |= !(ServerRefusals.of(reply) instanceof StreamRefused);
+          pause(ServerRefusals.of(reply), TransientRefusal.pause(reply));
         }
       } catch (NotSent e) {
         pause(e, Duration.ZERO);
@@ -104,7 +104,7 @@ final class ConditionalAppends {
     if (reply.status() == 412) {
       return Optional.empty();
     }
-    StoreException refused = Refusals.of(reply);
+    StoreException refused = ServerRefusals.of(reply);
     if (lost) {
       throw new StoreException(
           "an answer was lost, and then the append was refused: whether it was written is unknown. "

@@ -76,7 +76,7 @@ public final class DurableStream {
    */
   public StreamInfo create(NewStream stream) {
     HttpRequest.Builder put =
-        calls.request("").header("Content-Type", Wire.value("the type", stream.type().text()));
+        calls.request("").header("Content-Type", HttpWire.value("the type", stream.type().text()));
     switch (stream.expiry()) {
       case StreamExpiry.Never n -> {}
       case StreamExpiry.Idle i -> put.header("Stream-TTL", Long.toString(i.seconds()));
@@ -129,7 +129,7 @@ public final class DurableStream {
    */
   public String append(byte[] message, String sequence) {
     return tail(
-        ask(post(message).header("Stream-Seq", Wire.value("the stream sequence", sequence))));
+        ask(post(message).header("Stream-Seq", HttpWire.value("the stream sequence", sequence))));
   }
 
   /**
@@ -143,7 +143,7 @@ public final class DurableStream {
   }
 
   static String quoted(String tail) {
-    return '"' + Wire.value("the offset", tail) + '"';
+    return '"' + HttpWire.value("the offset", tail) + '"';
   }
 
   /** Appends a body as it is: on a stream of JSON, an array is as many messages as it has items. */
@@ -198,7 +198,7 @@ public final class DurableStream {
   private HttpReply ask(HttpRequest.Builder request) {
     HttpReply reply = calls.ask(request.build());
     if (!reply.ok()) {
-      throw Refusals.of(reply);
+      throw ServerRefusals.of(reply);
     }
     return reply;
   }

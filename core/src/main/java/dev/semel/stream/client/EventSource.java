@@ -18,33 +18,37 @@ import java.util.Optional;
  * Events on one connection after the other. Data counts when the event came that says where it
  * ends: what is cut before that comes again on the next connection.
  */
-final class EventSource implements Source {
+final class EventSource implements ChunkSource {
   /** Servers cut connections about once a minute: one that is silent for longer is gone. */
   static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
 
   /** A connection that is open. */
   private record Connection(
-      Exchange exchange, Inflow body, SseDecoder decoder, boolean json, boolean base64) {}
+      PendingExchange exchange,
+      BodyInflow body,
+      SseDecoder decoder,
+      boolean json,
+      boolean base64) {}
 
-  private final Lifeline line;
+  private final CancelHandle line;
   private final DurableStream stream;
   private final int maxBytes;
   private Optional<Connection> connection = Optional.empty();
 
-  EventSource(Lifeline line, DurableStream stream, int maxBytes) {
+  EventSource(CancelHandle line, DurableStream stream, int maxBytes) {
     this.line = line;
     this.stream = stream;
     this.maxBytes = maxBytes;
   }
 
   @Override
-  public Chunk next(Mark from) throws InterruptedException {
+  public StreamChunk next(StreamMark from) throws InterruptedException {
     boolean whole = false;
     try {
       if (connection.isEmpty()) {
         connection = Optional.of(connect(from));
       }
-      Chunk chunk = read(connection.get(), from);
+      StreamChunk chunk = read(connection.get(), from);
       whole = !chunk.closed();
       return chunk;
     } finally {
@@ -55,18 +59,18 @@ final class EventSource implements Source {
     }
   }
 
-  private Connection connect(Mark from) throws InterruptedException {
+  private Connection connect(StreamMark from) throws InterruptedException {
     boolean json = json();
-    String cursor = from.cursor().isEmpty() ? "" : "&cursor=" + Wire.encode(from.cursor());
-    Exchange exchange =
+    String cursor = from.cursor().isEmpty() ? "" : "&cursor=" + HttpWire.encode(from.cursor());
+    PendingExchange exchange =
         line.begin(
             line.calls()
-                .request("offset=" + Wire.encode(from.offset()) + "&live=sse" + cursor)
+                .request("offset=" + HttpWire.encode(from.offset()) + "&live=sse" + cursor)
                 .header("Accept", "text/event-stream")
                 .GET());
-    HttpResponse<Inflow> head = exchange.head(line.calls().timeout());
+    HttpResponse<BodyInflow> head = exchange.head(line.calls().timeout());
     if (head.statusCode() != 200) {
-      throw Passing.orFinal(exchange.whole(line.calls().timeout(), maxBytes));
+      throw TransientRefusal.orFinal(exchange.whole(line.calls().timeout(), maxBytes));
     }
     if (!head.headers().firstValue("Content-Type").orElse("").startsWith("text/event-stream")) {
       throw new StreamGarbled(
@@ -86,21 +90,21 @@ final class EventSource implements Source {
       HttpReply reply =
           line.begin(line.calls().request("").HEAD()).whole(line.calls().timeout(), maxBytes);
       if (!reply.ok()) {
-        throw Passing.orFinal(reply);
+        throw TransientRefusal.orFinal(reply);
       }
       stream.learn(reply.type());
     }
     return stream.known().orElseThrow().json();
   }
 
-  private Chunk read(Connection from, Mark before) throws InterruptedException {
+  private StreamChunk read(Connection from, StreamMark before) throws InterruptedException {
     List<byte[]> pieces = new ArrayList<>();
     long size = 0;
     try {
       while (true) {
         SseDecoder.Event event = event(from);
         if (event.name().equals("control")) {
-          return Chunk.of(from.json(), pieces, mark(event.data(), before));
+          return StreamChunk.of(from.json(), pieces, mark(event.data(), before));
         }
         if (event.name().equals("data")) {
           byte[] piece = from.base64() ? decoded(event.data()) : event.data();
@@ -125,13 +129,13 @@ final class EventSource implements Source {
         return ready.get();
       }
       switch (from.body().take(LONGEST_SILENCE)) {
-        case Inflow.Piece.Data data -> {
+        case BodyInflow.Piece.Data data -> {
           for (ByteBuffer buffer : data.buffers()) {
             from.decoder().feed(buffer);
           }
         }
-        case Inflow.Piece.Broken broken -> throw from.exchange().failed(broken.why());
-        case Inflow.Piece.End end -> throw from.exchange().ended();
+        case BodyInflow.Piece.Broken broken -> throw from.exchange().failed(broken.why());
+        case BodyInflow.Piece.End end -> throw from.exchange().ended();
       }
     }
   }
@@ -145,7 +149,7 @@ final class EventSource implements Source {
     }
   }
 
-  private static Mark mark(byte[] control, Mark before) {
+  private static StreamMark mark(byte[] control, StreamMark before) {
     if (!(Json.parse(control) instanceof JsonObject fields)
         || !(fields.get("streamNextOffset").orElse(null) instanceof JsonString offset)) {
       throw new InvalidInput("a control event does not say streamNextOffset");
@@ -155,7 +159,7 @@ final class EventSource implements Source {
         fields.get("streamCursor").orElse(null) instanceof JsonString c
             ? c.text()
             : before.cursor();
-    return new Mark(offset.text(), cursor, closed || isTrue(fields, "upToDate"), closed);
+    return new StreamMark(offset.text(), cursor, closed || isTrue(fields, "upToDate"), closed);
   }
 
   private static boolean isTrue(JsonObject fields, String name) {

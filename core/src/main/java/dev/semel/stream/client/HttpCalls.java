@@ -15,17 +15,17 @@ import java.util.function.Function;
 final class HttpCalls implements AutoCloseable {
   private static final String STREAMS = "/v1/stream/";
 
-  private final Wire wire;
+  private final HttpWire wire;
   private final URI base;
   private final String token;
 
   /**
    * @param token empty: none
    */
-  HttpCalls(URI server, String token, Wire wire) {
+  HttpCalls(URI server, String token, HttpWire wire) {
     this.wire = wire;
     this.base = checked(server);
-    this.token = Wire.token(token);
+    this.token = HttpWire.token(token);
   }
 
   /** The message must not repeat the address: it may hold a password. */
@@ -46,7 +46,7 @@ final class HttpCalls implements AutoCloseable {
 
   /** Where the server is, for people. */
   String address() {
-    return Wire.address(base);
+    return HttpWire.address(base);
   }
 
   /** A request to a stream, to be refined. */
@@ -57,7 +57,9 @@ final class HttpCalls implements AutoCloseable {
   static String streamPath(StreamPath path) {
     StringBuilder encoded = new StringBuilder(STREAMS);
     for (String segment : path.text().split("/", -1)) {
-      encoded.append(encoded.length() == STREAMS.length() ? "" : "/").append(Wire.encode(segment));
+      encoded
+          .append(encoded.length() == STREAMS.length() ? "" : "/")
+          .append(HttpWire.encode(segment));
     }
     return encoded.toString();
   }
@@ -65,7 +67,7 @@ final class HttpCalls implements AutoCloseable {
   HttpRequest.Builder request(String pathAndQuery) {
     try {
       HttpRequest.Builder builder =
-          HttpRequest.newBuilder(new URI(address() + pathAndQuery)).timeout(Wire.TIMEOUT);
+          HttpRequest.newBuilder(new URI(address() + pathAndQuery)).timeout(HttpWire.TIMEOUT);
       return token.isEmpty() ? builder : builder.header("Authorization", "Bearer " + token);
     } catch (URISyntaxException e) {
       throw new InvalidInput("no address can be made of " + PrintableText.quoted(pathAndQuery));
@@ -88,7 +90,7 @@ final class HttpCalls implements AutoCloseable {
   }
 
   private static <A> A understood(HttpReply reply, Function<HttpReply, A> meaning) {
-    Refusals.notAllowed(reply)
+    ServerRefusals.notAllowed(reply)
         .ifPresent(
             why -> {
               throw new HttpStreams.NotAllowed(why);
@@ -96,7 +98,7 @@ final class HttpCalls implements AutoCloseable {
     try {
       return meaning.apply(reply);
     } catch (IllegalArgumentException e) {
-      throw Refusals.strange(reply);
+      throw ServerRefusals.strange(reply);
     }
   }
 

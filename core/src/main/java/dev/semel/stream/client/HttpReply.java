@@ -28,7 +28,7 @@ final class HttpReply {
 
   /** Where the server is, for people. */
   String address() {
-    return Wire.address(response.request().uri());
+    return HttpWire.address(response.request().uri());
   }
 
   /** Whether the request had this header. */

@@ -71,7 +71,7 @@ public final class HttpStreams implements Streams {
    * @param token shown to the server with every call; empty: none
    */
   public HttpStreams(URI server, String token) {
-    this.calls = new HttpCalls(server, token, new Wire());
+    this.calls = new HttpCalls(server, token, new HttpWire());
   }
 
   /**
@@ -80,7 +80,7 @@ public final class HttpStreams implements Streams {
    * @param trust which certificates of a server with {@code https} are believed
    */
   public HttpStreams(URI server, String token, SSLContext trust) {
-    this.calls = new HttpCalls(server, token, new Wire(Optional.of(trust)));
+    this.calls = new HttpCalls(server, token, new HttpWire(Optional.of(trust)));
   }
 
   @Override
@@ -183,7 +183,8 @@ public final class HttpStreams implements Streams {
     sender(post, request.sender());
     request
         .seq()
-        .ifPresent(seq -> post.header("Stream-Seq", Wire.value("the stream sequence", seq.text())));
+        .ifPresent(
+            seq -> post.header("Stream-Seq", HttpWire.value("the stream sequence", seq.text())));
     request.ifMatch().ifPresent(tail -> post.header("If-Match", '"' + tail.text() + '"'));
     return post.POST(raw(wire(request.body()))).build();
   }
@@ -218,7 +219,7 @@ public final class HttpStreams implements Streams {
   }
 
   private static String producer(String id) {
-    return Wire.value("the producer's id", id);
+    return HttpWire.value("the producer's id", id);
   }
 
   @Override
@@ -284,7 +285,7 @@ public final class HttpStreams implements Streams {
   @Override
   public CompletionStage<List<StreamResult.Producer>> producers(StreamPath path) {
     return calls.send(
-        calls.request("/api/v1/producers?stream=" + Wire.encode(path.text())).GET().build(),
+        calls.request("/api/v1/producers?stream=" + HttpWire.encode(path.text())).GET().build(),
         HttpDocuments::producers);
   }
 
@@ -326,7 +327,8 @@ public final class HttpStreams implements Streams {
 
   private CompletableFuture<HttpDocuments.Page> page(String prefix, String after, int limit) {
     String query =
-        "?prefix=%s&after=%s&limit=%d".formatted(Wire.encode(prefix), Wire.encode(after), limit);
+        "?prefix=%s&after=%s&limit=%d"
+            .formatted(HttpWire.encode(prefix), HttpWire.encode(after), limit);
     return calls.send(calls.request("/api/v1/streams" + query).GET().build(), HttpDocuments::page);
   }
 

@@ -35,14 +35,14 @@ public final class IdempotentProducer implements AutoCloseable {
   private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
 
   private final Platform machine;
-  private final Courier courier;
+  private final BatchTransport courier;
   private final ProducerSettings settings;
   private final ProducerListener listener;
   private final boolean json;
   private final ReentrantLock lock = new ReentrantLock();
   private final Queue<Runnable> news = new ConcurrentLinkedQueue<>();
-  private final Window window;
-  private final Backlog backlog;
+  private final ProducerWindow window;
+  private final MessageBacklog backlog;
   private final List<Thread> waiters = new ArrayList<>();
   private final List<Thread> waitersForRoom = new ArrayList<>();
   private final Loop loop;
@@ -50,13 +50,13 @@ public final class IdempotentProducer implements AutoCloseable {
   private long settled;
   private long pendingBytes;
   private boolean closed;
-  private @Nullable CompletableFuture<Ack> streamClosed;
+  private @Nullable CompletableFuture<ProducerAck> streamClosed;
   private @Nullable ProducerException failure;
   private volatile @Nullable Thread sender;
 
   private IdempotentProducer(
       Platform machine,
-      Courier courier,
+      BatchTransport courier,
       ContentType type,
       String id,
       ProducerSettings settings,
@@ -66,8 +66,8 @@ public final class IdempotentProducer implements AutoCloseable {
     this.settings = settings;
     this.listener = listener;
     this.json = type.json();
-    this.window = new Window(machine, new ProducerTuple(id, 0, 0).id(), settings);
-    this.backlog = new Backlog(json, settings.maxBatchBytes(), settings.linger());
+    this.window = new ProducerWindow(machine, new ProducerTuple(id, 0, 0).id(), settings);
+    this.backlog = new MessageBacklog(json, settings.maxBatchBytes(), settings.linger());
     lock.lock(); // so that its first turn finds everything in place
     try {
       this.loop = Loop.startTimed(machine, "semel-producer", this::turn, AFTER_A_BUG, this::broken);
@@ -85,9 +85,10 @@ public final class IdempotentProducer implements AutoCloseable {
   /** The same, with someone who hears what becomes of batches. */
   public static IdempotentProducer open(
       DurableStream stream, String id, ProducerSettings settings, ProducerListener listener) {
-    Wire.value("the producer's id", id);
+    HttpWire.value("the producer's id", id);
     ContentType type = stream.type();
-    HttpCourier courier = new HttpCourier(stream.calls(), type, settings.requestTimeout());
+    HttpBatchTransport courier =
+        new HttpBatchTransport(stream.calls(), type, settings.requestTimeout());
     return open(Platform.REAL, courier, type, id, settings, listener);
   }
 
@@ -98,7 +99,7 @@ public final class IdempotentProducer implements AutoCloseable {
    */
   public static IdempotentProducer open(
       Platform machine,
-      Courier courier,
+      BatchTransport courier,
       ContentType type,
       String id,
       ProducerSettings settings,
@@ -122,19 +123,19 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   /** The same, for who wants to know: fails with a {@link ProducerException}. */
-  public CompletableFuture<Ack> appendAsync(byte[] message) {
-    CompletableFuture<Ack> future = new CompletableFuture<>();
+  public CompletableFuture<ProducerAck> appendAsync(byte[] message) {
+    CompletableFuture<ProducerAck> future = new CompletableFuture<>();
     add(message, future);
     return future;
   }
 
-  private void add(byte[] message, @Nullable CompletableFuture<Ack> future) {
+  private void add(byte[] message, @Nullable CompletableFuture<ProducerAck> future) {
     check(message);
     boolean wake;
     lock.lock();
     try {
-      awaitRoom(Batch.weight(message));
-      pendingBytes += Batch.weight(message);
+      awaitRoom(ProducerBatch.weight(message));
+      pendingBytes += ProducerBatch.weight(message);
       added++;
       wake = backlog.add(message, future, machine.nanos());
     } finally {
@@ -149,7 +150,7 @@ public final class IdempotentProducer implements AutoCloseable {
     if (message.length == 0) {
       throw new InvalidInput("the message is empty: a stream holds only bytes");
     }
-    if (Batch.weight(message) > settings.maxPendingBytes()) {
+    if (ProducerBatch.weight(message) > settings.maxPendingBytes()) {
       throw new InvalidInput(
           "the message has %d bytes, more than may be pending (%d)"
               .formatted(message.length, settings.maxPendingBytes()));
@@ -261,13 +262,13 @@ public final class IdempotentProducer implements AutoCloseable {
     }
     lock.lock();
     try {
-      CompletableFuture<Ack> done = streamClosed;
+      CompletableFuture<ProducerAck> done = streamClosed;
       if (done == null) {
         checkOpen();
         done = new CompletableFuture<>();
         backlog.addClosing(last, done, machine.nanos());
         added += last == null ? 0 : 1;
-        pendingBytes += last == null ? 0 : Batch.weight(last);
+        pendingBytes += last == null ? 0 : ProducerBatch.weight(last);
         streamClosed = done;
       }
       await(done::isDone);
@@ -402,8 +403,8 @@ public final class IdempotentProducer implements AutoCloseable {
 
   /** Does what there is to do, and tells whether that was something. */
   private boolean act() {
-    List<Settled> done;
-    Shipment next;
+    List<SettledBatch> done;
+    BatchShipment next;
     boolean heard = false;
     lock.lock();
     try {
@@ -418,7 +419,7 @@ public final class IdempotentProducer implements AutoCloseable {
         window.fail(backlog.drain());
       }
       done = window.takeSettled();
-      for (Settled each : done) {
+      for (SettledBatch each : done) {
         failure = failure == null ? each.failure() : failure;
       }
       if (heard) {
@@ -438,7 +439,7 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   /** Behind the telling: whoever flushed finds every future done and every listener told. */
-  private void account(List<Settled> done) {
+  private void account(List<SettledBatch> done) {
     lock.lock();
     try {
       done.forEach(this::account);
@@ -452,20 +453,20 @@ public final class IdempotentProducer implements AutoCloseable {
     }
   }
 
-  private void account(Settled each) {
+  private void account(SettledBatch each) {
     settled += each.batch().count();
     pendingBytes -= each.batch().weight();
   }
 
-  private void send(Shipment shipment) {
-    Batch batch = shipment.batch();
+  private void send(BatchShipment shipment) {
+    ProducerBatch batch = shipment.batch();
     try {
       courier.send(
           shipment.parcel(),
           receipt -> tell(() -> window.answered(batch, receipt, machine.nanos())));
     } catch (RuntimeException e) {
       StoreException why = new StoreException("the request could not be sent: " + e, e);
-      tell(() -> window.answered(batch, new Receipt.Lost(why), machine.nanos()));
+      tell(() -> window.answered(batch, new BatchResult.Lost(why), machine.nanos()));
     }
   }
 
@@ -474,9 +475,9 @@ public final class IdempotentProducer implements AutoCloseable {
     loop.wake();
   }
 
-  private void tell(Settled each) {
+  private void tell(SettledBatch each) {
     each.batch().tell(each);
-    Ack ack = each.ack();
+    ProducerAck ack = each.ack();
     ProducerException lost = each.failure();
     try {
       if (ack != null) {

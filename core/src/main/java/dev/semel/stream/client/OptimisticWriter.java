@@ -30,7 +30,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
   private final StreamReader reader;
-  private final BiFunction<? super S, ? super Chunk, ? extends S> fold;
+  private final BiFunction<? super S, ? super StreamChunk, ? extends S> fold;
   private final ConditionalAppends appends;
   private final int maxTries;
   private S state;
@@ -42,7 +42,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
    * @param fold the state behind a chunk
    */
   public OptimisticWriter(
-      DurableStream stream, S start, BiFunction<? super S, ? super Chunk, ? extends S> fold) {
+      DurableStream stream, S start, BiFunction<? super S, ? super StreamChunk, ? extends S> fold) {
     this(stream, ReadOptions.defaults(), MAX_TRIES, start, fold);
   }
 
@@ -57,7 +57,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
       ReadOptions options,
       int maxTries,
       S start,
-      BiFunction<? super S, ? super Chunk, ? extends S> fold) {
+      BiFunction<? super S, ? super StreamChunk, ? extends S> fold) {
     ReadOptions once = options.withLive(ReadOptions.Live.CATCH_UP);
     this.reader = stream.read(once);
     this.appends = new ConditionalAppends(stream, once);
@@ -97,7 +97,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
 
   /** Reads to the end of the stream, and gives the state there. */
   public S read() {
-    for (Optional<Chunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
+    for (Optional<StreamChunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
       state = fold.apply(state, chunk.get());
     }
     return state;

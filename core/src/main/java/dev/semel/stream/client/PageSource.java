@@ -5,16 +5,16 @@ import dev.semel.stream.ContentType;
 import java.time.Duration;
 
 /** One request for each chunk, which waits at the end of the stream or does not. */
-final class PageSource implements Source {
+final class PageSource implements ChunkSource {
   /** Longer than servers let anyone wait; only to notice one that is gone without a word. */
   static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
-  private final Lifeline line;
+  private final CancelHandle line;
   private final DurableStream stream;
   private final boolean live;
   private final int maxBytes;
 
-  PageSource(Lifeline line, DurableStream stream, boolean live, int maxBytes) {
+  PageSource(CancelHandle line, DurableStream stream, boolean live, int maxBytes) {
     this.line = line;
     this.stream = stream;
     this.live = live;
@@ -27,26 +27,29 @@ final class PageSource implements Source {
   }
 
   @Override
-  public Chunk next(Mark from) throws InterruptedException {
-    String query = "offset=" + Wire.encode(from.offset()) + (live ? "&live=long-poll" : "");
-    String cursor = live && !from.cursor().isEmpty() ? "&cursor=" + Wire.encode(from.cursor()) : "";
+  public StreamChunk next(StreamMark from) throws InterruptedException {
+    String query = "offset=" + HttpWire.encode(from.offset()) + (live ? "&live=long-poll" : "");
+    String cursor =
+        live && !from.cursor().isEmpty() ? "&cursor=" + HttpWire.encode(from.cursor()) : "";
     Duration silence = live ? LONGEST_WAIT : line.calls().timeout();
     HttpReply reply =
         line.begin(line.calls().request(query + cursor).GET()).whole(silence, maxBytes);
     return switch (reply.status()) {
       case 200 -> page(reply, from);
-      case 204 -> Chunk.ofBytes(new byte[0], mark(reply, from));
-      default -> throw Passing.orFinal(reply);
+      case 204 -> StreamChunk.ofBytes(new byte[0], mark(reply, from));
+      default -> throw TransientRefusal.orFinal(reply);
     };
   }
 
-  private Chunk page(HttpReply reply, Mark from) {
-    Mark mark = mark(reply, from);
+  private StreamChunk page(HttpReply reply, StreamMark from) {
+    StreamMark mark = mark(reply, from);
     try {
       ContentType type = reply.type();
       stream.learn(type);
-      Chunk chunk =
-          type.json() ? Chunk.ofJson(reply.body(), mark) : Chunk.ofBytes(reply.body(), mark);
+      StreamChunk chunk =
+          type.json()
+              ? StreamChunk.ofJson(reply.body(), mark)
+              : StreamChunk.ofBytes(reply.body(), mark);
       checkProgress(reply, chunk, from);
       return chunk;
     } catch (InvalidInput e) {
@@ -57,7 +60,7 @@ final class PageSource implements Source {
   }
 
   /** Or the same would be asked for ever. */
-  private void checkProgress(HttpReply reply, Chunk chunk, Mark from) {
+  private void checkProgress(HttpReply reply, StreamChunk chunk, StreamMark from) {
     boolean stuck = chunk.nextOffset().equals(from.offset());
     if (stuck && !(chunk.isEmpty() && (live || chunk.upToDate()))) {
       throw new StreamGarbled(
@@ -66,9 +69,9 @@ final class PageSource implements Source {
     }
   }
 
-  private static Mark mark(HttpReply reply, Mark from) {
+  private static StreamMark mark(HttpReply reply, StreamMark from) {
     boolean closed = reply.isTrue("Stream-Closed");
-    return new Mark(
+    return new StreamMark(
         DurableStream.tail(reply),
         reply.header("Stream-Cursor").orElse(from.cursor()),
         closed || reply.isTrue("Stream-Up-To-Date"),

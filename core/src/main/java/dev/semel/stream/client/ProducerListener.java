@@ -8,7 +8,7 @@ public interface ProducerListener {
   /** Hears nothing. */
   ProducerListener NONE = new ProducerListener() {};
 
-  default void acknowledged(Ack ack) {}
+  default void acknowledged(ProducerAck ack) {}
 
   /** The batch is in the failure. */
   default void failed(ProducerException failure) {}

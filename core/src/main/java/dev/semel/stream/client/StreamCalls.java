@@ -21,12 +21,12 @@ final class StreamCalls {
   /** What the protocol asks with; nobody else may. */
   private static final Set<String> OURS = Set.of("offset", "live", "cursor");
 
-  private final Wire wire;
+  private final HttpWire wire;
   private final URI url;
-  private final Additions additions;
+  private final RequestAdditions additions;
 
   /** The message must not repeat the address: it may hold a password. */
-  StreamCalls(Wire wire, URI url, Additions additions) {
+  StreamCalls(HttpWire wire, URI url, RequestAdditions additions) {
     boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
     if (!http
         || url.getHost() == null
@@ -86,7 +86,7 @@ final class StreamCalls {
             });
     Stream<String> added =
         params.entrySet().stream()
-            .map(each -> Wire.encode(each.getKey()) + '=' + Wire.encode(each.getValue()));
+            .map(each -> HttpWire.encode(each.getKey()) + '=' + HttpWire.encode(each.getValue()));
     return Stream.concat(
             Stream.of(own, query).flatMap(text -> Arrays.stream(text.split("&", -1))), added)
         .filter(each -> !each.isEmpty())
@@ -130,13 +130,13 @@ final class StreamCalls {
     try {
       return answer.get();
     } catch (ExecutionException e) {
-      throw Wire.failed(request, e.getCause() == null ? e : e.getCause());
+      throw HttpWire.failed(request, e.getCause() == null ? e : e.getCause());
     } catch (InterruptedException e) {
       answer.cancel(true);
       Thread.currentThread().interrupt();
       throw new AnswerLost(
           "interrupted while %s was asked: whether the call took effect is unknown"
-              .formatted(Wire.address(url)),
+              .formatted(HttpWire.address(url)),
           e);
     }
   }

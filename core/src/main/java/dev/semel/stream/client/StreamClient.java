@@ -18,11 +18,11 @@ import javax.net.ssl.SSLContext;
  * What a client carries, such as a token, goes to every server whose streams are opened with it.
  */
 public final class StreamClient implements AutoCloseable {
-  private final Wire wire;
+  private final HttpWire wire;
   private final Optional<URI> server;
-  private final Additions additions;
+  private final RequestAdditions additions;
 
-  private StreamClient(Wire wire, Optional<URI> server, Additions additions) {
+  private StreamClient(HttpWire wire, Optional<URI> server, RequestAdditions additions) {
     this.wire = wire;
     this.server = server;
     this.additions = additions;
@@ -30,7 +30,7 @@ public final class StreamClient implements AutoCloseable {
 
   /** For streams at any address; see {@link #at}. */
   public static StreamClient create() {
-    return new StreamClient(new Wire(), Optional.empty(), Additions.NONE);
+    return new StreamClient(new HttpWire(), Optional.empty(), RequestAdditions.NONE);
   }
 
   /**
@@ -39,7 +39,8 @@ public final class StreamClient implements AutoCloseable {
    * @param server a Semel server: scheme, host and port, such as {@code http://127.0.0.1:4437}
    */
   public static StreamClient connect(URI server) {
-    return new StreamClient(new Wire(), Optional.of(HttpCalls.checked(server)), Additions.NONE);
+    return new StreamClient(
+        new HttpWire(), Optional.of(HttpCalls.checked(server)), RequestAdditions.NONE);
   }
 
   /**
@@ -49,12 +50,15 @@ public final class StreamClient implements AutoCloseable {
    */
   public static StreamClient connect(URI server, SSLContext trust) {
     return new StreamClient(
-        new Wire(Optional.of(trust)), Optional.of(HttpCalls.checked(server)), Additions.NONE);
+        new HttpWire(Optional.of(trust)),
+        Optional.of(HttpCalls.checked(server)),
+        RequestAdditions.NONE);
   }
 
   /** The same client, which shows this token to the server with every request. */
   public StreamClient withToken(String token) {
-    return with(new Additions(token, additions.headers(), additions.params(), additions.timeout()));
+    return with(
+        new RequestAdditions(token, additions.headers(), additions.params(), additions.timeout()));
   }
 
   /**
@@ -62,20 +66,23 @@ public final class StreamClient implements AutoCloseable {
    * repeated ones included, so a token may be renewed here.
    */
   public StreamClient withHeaders(Supplier<Map<String, String>> headers) {
-    return with(new Additions(additions.token(), headers, additions.params(), additions.timeout()));
+    return with(
+        new RequestAdditions(additions.token(), headers, additions.params(), additions.timeout()));
   }
 
   /** The same client, which adds these parameters to addresses; asked for as headers are. */
   public StreamClient withParams(Supplier<Map<String, String>> params) {
-    return with(new Additions(additions.token(), additions.headers(), params, additions.timeout()));
+    return with(
+        new RequestAdditions(additions.token(), additions.headers(), params, additions.timeout()));
   }
 
   /** The same client, which waits that long for an answer; without it half a minute. */
   public StreamClient withTimeout(Duration timeout) {
-    return with(new Additions(additions.token(), additions.headers(), additions.params(), timeout));
+    return with(
+        new RequestAdditions(additions.token(), additions.headers(), additions.params(), timeout));
   }
 
-  private StreamClient with(Additions changed) {
+  private StreamClient with(RequestAdditions changed) {
     return new StreamClient(wire, server, changed);
   }
 
@@ -90,7 +97,7 @@ public final class StreamClient implements AutoCloseable {
             () ->
                 new InvalidInput(
                     "this client knows no server: use connect(server), or at(address)"));
-    return at(URI.create(Wire.address(base) + HttpCalls.streamPath(new StreamPath(path))));
+    return at(URI.create(HttpWire.address(base) + HttpCalls.streamPath(new StreamPath(path))));
   }
 
   /** A stream of any server of the protocol. Sends nothing. */

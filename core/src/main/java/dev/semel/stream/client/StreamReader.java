@@ -17,18 +17,18 @@ import java.util.concurrent.CancellationException;
 public final class StreamReader implements AutoCloseable {
   private final DurableStream stream;
   private final ReadOptions options;
-  private final Lifeline line;
-  private final Retries retries;
-  private Source source;
-  private volatile Mark at;
+  private final CancelHandle line;
+  private final RetrySchedule retries;
+  private ChunkSource source;
+  private volatile StreamMark at;
   private boolean told;
 
   StreamReader(DurableStream stream, ReadOptions options) {
     this.stream = stream;
     this.options = options;
-    this.line = new Lifeline(stream.calls());
-    this.retries = new Retries(options);
-    this.at = new Mark(options.from(), "", false, false);
+    this.line = new CancelHandle(stream.calls());
+    this.retries = new RetrySchedule(options);
+    this.at = new StreamMark(options.from(), "", false, false);
     // What follows "now" must not depend on when a connection broke: so it becomes an offset first.
     boolean pinned = options.from().equals(ReadOptions.NOW);
     this.source =
@@ -37,11 +37,11 @@ public final class StreamReader implements AutoCloseable {
             : live();
   }
 
-  private Source pages(boolean live) {
+  private ChunkSource pages(boolean live) {
     return new PageSource(line, stream, live, options.maxChunkBytes());
   }
 
-  private Source live() {
+  private ChunkSource live() {
     boolean events =
         switch (options.live()) {
           case CATCH_UP, LONG_POLL -> false;
@@ -63,7 +63,7 @@ public final class StreamReader implements AutoCloseable {
    *     so)
    * @throws CancellationException this reader was closed
    */
-  public Optional<Chunk> next() {
+  public Optional<StreamChunk> next() {
     try {
       return news();
     } catch (InterruptedException e) {
@@ -73,7 +73,7 @@ public final class StreamReader implements AutoCloseable {
     }
   }
 
-  private Optional<Chunk> news() throws InterruptedException {
+  private Optional<StreamChunk> news() throws InterruptedException {
     line.check();
     while (true) {
       if (at.closed()) {
@@ -84,7 +84,7 @@ public final class StreamReader implements AutoCloseable {
         return Optional.empty();
       }
       long start = System.nanoTime();
-      Optional<Chunk> chunk = tried();
+      Optional<StreamChunk> chunk = tried();
       if (chunk.isPresent() && worthTelling(chunk.get())) {
         return chunk;
       }
@@ -94,16 +94,16 @@ public final class StreamReader implements AutoCloseable {
     }
   }
 
-  private boolean worthTelling(Chunk chunk) {
+  private boolean worthTelling(StreamChunk chunk) {
     boolean reached = chunk.upToDate() && !told;
     told = chunk.upToDate();
     return !chunk.isEmpty() || (reached && !chunk.closed() && options.live() != Live.CATCH_UP);
   }
 
   /** Empty: ask again. If it failed in a way that may pass, a pause was made. */
-  private Optional<Chunk> tried() throws InterruptedException {
+  private Optional<StreamChunk> tried() throws InterruptedException {
     try {
-      Chunk chunk = forward(source.next(at));
+      StreamChunk chunk = forward(source.next(at));
       retries.answered(!chunk.isEmpty());
       if (waits() && chunk.closed() && chunk.isEmpty()) {
         // Some servers wake who waits with the end before the last data: the end is read for sure.
@@ -117,7 +117,7 @@ public final class StreamReader implements AutoCloseable {
       return Optional.of(chunk);
     } catch (NotSent | AnswerLost e) {
       pause(e, Duration.ZERO);
-    } catch (Passing e) {
+    } catch (TransientRefusal e) {
       pause(e.why(), e.pause());
     } catch (CancellationException e) {
       line.check();
@@ -130,7 +130,7 @@ public final class StreamReader implements AutoCloseable {
    * Some servers give a tail that was just passed to one who is beyond it already; following them
    * would repeat data. Offsets of a stream sort as text.
    */
-  private Chunk forward(Chunk chunk) {
+  private StreamChunk forward(StreamChunk chunk) {
     String from = at.offset();
     boolean named = from.equals(ReadOptions.START) || from.equals(ReadOptions.NOW);
     return !named && chunk.isEmpty() && chunk.nextOffset().compareTo(from) < 0

@@ -6,9 +6,9 @@ import dev.semel.loop.Loop;
 import dev.semel.stream.AppendBody;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.ReadOptions;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamReader;
 import dev.semel.stream.client.StreamRefused;
 import dev.semel.transport.LaneBuffer;
@@ -144,7 +144,7 @@ final class LaneSource {
   }
 
   private Arrival next() {
-    Optional<Chunk> chunk = reader.next();
+    Optional<StreamChunk> chunk = reader.next();
     if (chunk.isEmpty()) {
       return new Arrival.End();
     }
@@ -152,7 +152,7 @@ final class LaneSource {
         entries(chunk.get()), chunk.get().nextOffset(), chunk.get().upToDate());
   }
 
-  private List<Entry> entries(Chunk chunk) {
+  private List<Entry> entries(StreamChunk chunk) {
     if (chunk.isEmpty()) {
       return List.of();
     }
@@ -191,7 +191,7 @@ final class LaneSource {
   long behind(long most) {
     long count = 0;
     try (StreamReader look = lane.stream().read(options(end))) {
-      for (Optional<Chunk> chunk = look.next();
+      for (Optional<StreamChunk> chunk = look.next();
           chunk.isPresent() && count < most;
           chunk = look.next()) {
         count += AppendBody.of(ContentType.JSON, chunk.get().bytes()).ends().length;

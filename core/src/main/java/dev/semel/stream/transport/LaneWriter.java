@@ -4,9 +4,9 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.client.Ack;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.ProducerAck;
 import dev.semel.stream.client.ProducerException;
 import dev.semel.stream.client.ProducerSettings;
 import dev.semel.transport.Message;
@@ -215,7 +215,7 @@ final class LaneWriter {
     }
   }
 
-  private static Published published(Ack ack) {
+  private static Published published(ProducerAck ack) {
     return new Published(false, ack.next().orElse(""));
   }
 

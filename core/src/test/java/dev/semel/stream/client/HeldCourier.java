@@ -30,18 +30,18 @@ final class HeldCourier {
 
   /** A request that has left the producer. */
   final class Letter {
-    final Parcel parcel;
-    private final Consumer<Receipt> reply;
+    final BatchRequest parcel;
+    private final Consumer<BatchResult> reply;
     private final AtomicBoolean answered = new AtomicBoolean();
 
-    Letter(Parcel parcel, Consumer<Receipt> reply) {
+    Letter(BatchRequest parcel, Consumer<BatchResult> reply) {
       this.parcel = parcel;
       this.reply = reply;
     }
 
     /** It arrives, and so does its answer. */
-    Receipt deliver() {
-      Receipt receipt = arrive();
+    BatchResult deliver() {
+      BatchResult receipt = arrive();
       answer(receipt);
       return receipt;
     }
@@ -49,21 +49,21 @@ final class HeldCourier {
     /** It arrives, and its answer doesn't. */
     void loseAnswer() {
       arrive();
-      answer(new Receipt.Lost(new StoreException("no answer")));
+      answer(new BatchResult.Lost(new StoreException("no answer")));
     }
 
     void lose() {
-      answer(new Receipt.Lost(new StoreException("no answer")));
+      answer(new BatchResult.Lost(new StoreException("no answer")));
     }
 
-    Receipt arrive() {
-      CompletableFuture<Receipt> receipt = new CompletableFuture<>();
+    BatchResult arrive() {
+      CompletableFuture<BatchResult> receipt = new CompletableFuture<>();
       engine.send(parcel, receipt::complete);
       return receipt.join(); // another thread may do it along with its own
     }
 
     /** Once. */
-    void answer(Receipt receipt) {
+    void answer(BatchResult receipt) {
       if (answered.compareAndSet(false, true)) {
         reply.accept(receipt);
       }
@@ -71,14 +71,14 @@ final class HeldCourier {
   }
 
   final MemoryStreams streams = new MemoryStreams(InstantSource.system());
-  private final EngineCourier engine;
+  private final EngineBatchTransport engine;
   private final BlockingQueue<Letter> letters = new LinkedBlockingQueue<>();
   private volatile boolean automatic;
-  private volatile @Nullable Receipt everyAnswer;
+  private volatile @Nullable BatchResult everyAnswer;
   volatile boolean sentAfterClose;
 
   HeldCourier(ContentType type) {
-    this.engine = new EngineCourier(streams, PATH, type);
+    this.engine = new EngineBatchTransport(streams, PATH, type);
     streams
         .create(
             new CreateRequest(
@@ -100,26 +100,26 @@ final class HeldCourier {
   }
 
   /** From now on everything is answered like this, and nothing arrives. */
-  void always(Receipt receipt) {
+  void always(BatchResult receipt) {
     everyAnswer = receipt;
   }
 
   /** For one producer. */
-  Courier line() {
+  BatchTransport line() {
     return new Line();
   }
 
-  private final class Line implements Courier {
+  private final class Line implements BatchTransport {
     private final Queue<Letter> open = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
     @Override
-    public void send(Parcel parcel, Consumer<Receipt> reply) {
+    public void send(BatchRequest parcel, Consumer<BatchResult> reply) {
       if (closed) {
         sentAfterClose = true;
       }
       Letter letter = new Letter(parcel, reply);
-      Receipt answer = everyAnswer;
+      BatchResult answer = everyAnswer;
       if (answer != null) {
         letter.answer(answer);
       } else if (automatic) {

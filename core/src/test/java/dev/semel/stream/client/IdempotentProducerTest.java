@@ -44,7 +44,7 @@ class IdempotentProducerTest {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static ProducerException failure(CompletableFuture<Ack> future) throws Exception {
+  private static ProducerException failure(CompletableFuture<ProducerAck> future) throws Exception {
     ExecutionException e =
         catchThrowableOfType(
             ExecutionException.class,
@@ -54,11 +54,11 @@ class IdempotentProducerTest {
 
   @Test
   void messagesOfABatchAreOneRequestAndEachIsAcknowledged() throws Exception {
-    List<Ack> heard = Collections.synchronizedList(new ArrayList<>());
+    List<ProducerAck> heard = Collections.synchronizedList(new ArrayList<>());
     ProducerListener listener =
         new ProducerListener() {
           @Override
-          public void acknowledged(Ack ack) {
+          public void acknowledged(ProducerAck ack) {
             heard.add(ack);
           }
         };
@@ -68,9 +68,9 @@ class IdempotentProducerTest {
             TEXT,
             ProducerSettings.defaults().withEpoch(7).withLinger(Duration.ofHours(1)),
             listener);
-    CompletableFuture<Ack> first = producer.appendAsync(bytes("a"));
+    CompletableFuture<ProducerAck> first = producer.appendAsync(bytes("a"));
     producer.append("b");
-    CompletableFuture<Ack> third = producer.appendAsync(bytes("c"));
+    CompletableFuture<ProducerAck> third = producer.appendAsync(bytes("c"));
     assertThat(producer.pendingCount()).isEqualTo(3);
     assertThat(courier.quiet()).as("it lingers").isTrue();
     courier.automatic();
@@ -107,7 +107,7 @@ class IdempotentProducerTest {
       IdempotentProducer producer = open(ProducerSettings.defaults());
       Letter question = courier.next();
       assertThat(question.parcel.seq()).isEqualTo(HeaderDigits.MAX);
-      long before = question.deliver() instanceof Receipt.Stale s ? s.current() : 0;
+      long before = question.deliver() instanceof BatchResult.Stale s ? s.current() : 0;
       producer.append("life " + life + ";");
       Letter first = courier.next();
       assertThat(first.parcel.seq()).isZero();
@@ -149,8 +149,8 @@ class IdempotentProducerTest {
       producer.append(each);
     }
     List<Letter> letters = List.of(courier.next(), courier.next(), courier.next(), courier.next());
-    assertThat(letters.get(3).deliver()).isInstanceOf(Receipt.Gap.class);
-    assertThat(letters.get(2).deliver()).isInstanceOf(Receipt.Gap.class);
+    assertThat(letters.get(3).deliver()).isInstanceOf(BatchResult.Gap.class);
+    assertThat(letters.get(2).deliver()).isInstanceOf(BatchResult.Gap.class);
     courier.automatic();
     letters.get(0).deliver();
     letters.get(1).deliver();
@@ -168,7 +168,7 @@ class IdempotentProducerTest {
     producer.append("c");
     Letter b = courier.next();
     Letter c = courier.next();
-    Receipt early = c.arrive();
+    BatchResult early = c.arrive();
     b.deliver();
     producer.append("d");
     courier.next().lose();
@@ -181,7 +181,7 @@ class IdempotentProducerTest {
   @Test
   void aLostAnswerIsNotASecondMessage() throws Exception {
     IdempotentProducer producer = open(SINGLY);
-    CompletableFuture<Ack> a = producer.appendAsync(bytes("a"));
+    CompletableFuture<ProducerAck> a = producer.appendAsync(bytes("a"));
     courier.next().loseAnswer();
     courier.automatic();
     assertThat(a.get().seq()).isZero();
@@ -195,8 +195,8 @@ class IdempotentProducerTest {
     IdempotentProducer producer = open(SINGLY);
     producer.append("a");
     courier.next().deliver();
-    CompletableFuture<Ack> b = producer.appendAsync(bytes("b"));
-    CompletableFuture<Ack> c = producer.appendAsync(bytes("c"));
+    CompletableFuture<ProducerAck> b = producer.appendAsync(bytes("b"));
+    CompletableFuture<ProducerAck> c = producer.appendAsync(bytes("c"));
     Letter lost = courier.next();
     Letter proof = courier.next();
     lost.arrive();
@@ -213,8 +213,8 @@ class IdempotentProducerTest {
     IdempotentProducer old = open(SINGLY);
     old.append("a");
     courier.next().deliver();
-    CompletableFuture<Ack> b = old.appendAsync(bytes("b"));
-    CompletableFuture<Ack> c = old.appendAsync(bytes("c"));
+    CompletableFuture<ProducerAck> b = old.appendAsync(bytes("b"));
+    CompletableFuture<ProducerAck> c = old.appendAsync(bytes("c"));
     Letter held = courier.next();
     courier.next().lose();
     courier.automatic();
@@ -241,13 +241,13 @@ class IdempotentProducerTest {
     IdempotentProducer producer = open(SINGLY.withClaimsAfterFencing(true));
     producer.append("a");
     courier.next().deliver();
-    CompletableFuture<Ack> b = producer.appendAsync(bytes("b"));
-    CompletableFuture<Ack> c = producer.appendAsync(bytes("c"));
+    CompletableFuture<ProducerAck> b = producer.appendAsync(bytes("b"));
+    CompletableFuture<ProducerAck> c = producer.appendAsync(bytes("c"));
     Letter inDoubt = courier.next();
     Letter refused = courier.next();
     inDoubt.arrive();
-    new EngineCourier(courier.streams, HeldCourier.PATH, TEXT)
-        .send(new Parcel("p", 900, 0, bytes("X"), false), r -> {});
+    new EngineBatchTransport(courier.streams, HeldCourier.PATH, TEXT)
+        .send(new BatchRequest("p", 900, 0, bytes("X"), false), r -> {});
     inDoubt.lose();
     courier.automatic();
     refused.deliver();
@@ -264,7 +264,7 @@ class IdempotentProducerTest {
       first.append("a");
     }
     IdempotentProducer second = open(SINGLY);
-    CompletableFuture<Ack> b = second.appendAsync(bytes("b"));
+    CompletableFuture<ProducerAck> b = second.appendAsync(bytes("b"));
     ProducerException taken = failure(b);
     assertThat(taken).isInstanceOf(ProducerException.EpochTaken.class);
     assertThat(taken.batch().orElseThrow().inDoubt()).isFalse();
@@ -277,8 +277,8 @@ class IdempotentProducerTest {
     IdempotentProducer producer = open(SINGLY);
     producer.append("a");
     courier.next().deliver();
-    CompletableFuture<Ack> b = producer.appendAsync(bytes("b"));
-    courier.next().answer(new Receipt.Gap(0));
+    CompletableFuture<ProducerAck> b = producer.appendAsync(bytes("b"));
+    courier.next().answer(new BatchResult.Gap(0));
     ProducerException.SequenceGap gap = (ProducerException.SequenceGap) failure(b);
     assertThat(gap.expected()).isZero();
     assertThat(gap.batch().orElseThrow().messages()).containsExactly(bytes("b"));
@@ -290,11 +290,11 @@ class IdempotentProducerTest {
     IdempotentProducer producer = open(SINGLY);
     producer.append("a");
     courier.next().deliver();
-    CompletableFuture<Ack> b = producer.appendAsync(bytes("b"));
+    CompletableFuture<ProducerAck> b = producer.appendAsync(bytes("b"));
     producer.append("c");
     Letter refused = courier.next();
     Letter behind = courier.next();
-    refused.answer(new Receipt.Refused(413, "too large", true));
+    refused.answer(new BatchResult.Refused(413, "too large", true));
     courier.automatic();
     behind.deliver();
     assertThat(((ProducerException.Refused) failure(b)).status()).isEqualTo(413);
@@ -370,8 +370,8 @@ class IdempotentProducerTest {
   void whoCantReachTheServerGivesUpInTheEnd() throws Exception {
     IdempotentProducer producer =
         open(SINGLY.withTimeouts(Duration.ofSeconds(1), Duration.ofMillis(1)));
-    courier.always(new Receipt.NotYet(new StoreException("away"), Duration.ZERO));
-    CompletableFuture<Ack> a = producer.appendAsync(bytes("a"));
+    courier.always(new BatchResult.NotYet(new StoreException("away"), Duration.ZERO));
+    CompletableFuture<ProducerAck> a = producer.appendAsync(bytes("a"));
     ProducerException gaveUp = failure(a);
     assertThat(gaveUp).isInstanceOf(ProducerException.GaveUp.class).hasRootCauseMessage("away");
     assertThat(gaveUp.batch().orElseThrow().inDoubt()).isFalse();
@@ -396,7 +396,7 @@ class IdempotentProducerTest {
   @Test
   void aCloseThatFailedFailsAgain() {
     IdempotentProducer producer = open(SINGLY);
-    courier.always(new Receipt.Stale(9));
+    courier.always(new BatchResult.Stale(9));
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(producer::closeStream).isInstanceOf(ProducerException.Fenced.class);
     }
@@ -405,7 +405,7 @@ class IdempotentProducerTest {
   @Test
   void aCloseThatIsRefusedLeavesTheStreamOpen() throws Exception {
     IdempotentProducer producer = open(SINGLY);
-    courier.always(new Receipt.Refused(413, "too large", true));
+    courier.always(new BatchResult.Refused(413, "too large", true));
     assertThatThrownBy(() -> producer.closeStream(bytes("last")))
         .isInstanceOf(ProducerException.Refused.class);
     courier.automatic();
@@ -430,8 +430,8 @@ class IdempotentProducerTest {
   @Test
   void anInterruptedCloseEndsAtOnceAndSaysWhatIsInDoubt() throws Exception {
     IdempotentProducer producer = open(SINGLY);
-    CompletableFuture<Ack> a = producer.appendAsync(bytes("a"));
-    CompletableFuture<Ack> b = producer.appendAsync(bytes("b"));
+    CompletableFuture<ProducerAck> a = producer.appendAsync(bytes("a"));
+    CompletableFuture<ProducerAck> b = producer.appendAsync(bytes("b"));
     Letter held = courier.next();
     assertThat(held.parcel.seq()).isZero();
     Thread.currentThread().interrupt();
@@ -449,7 +449,7 @@ class IdempotentProducerTest {
     ProducerListener bad =
         new ProducerListener() {
           @Override
-          public void acknowledged(Ack ack) {
+          public void acknowledged(ProducerAck ack) {
             try {
               self[0].flush();
             } catch (IllegalStateException e) {
@@ -474,7 +474,7 @@ class IdempotentProducerTest {
     ProducerListener closing =
         new ProducerListener() {
           @Override
-          public void acknowledged(Ack ack) {
+          public void acknowledged(ProducerAck ack) {
             try {
               self[0].close();
             } catch (IllegalStateException e) {

@@ -10,8 +10,8 @@ import dev.semel.StoreException;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.ReadOptions;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamReader;
 import dev.semel.stream.transport.StreamTransport;
@@ -219,7 +219,7 @@ final class StreamTransportTest {
   private static int stored(StreamClient client, String path) {
     int count = 0;
     try (StreamReader reader = client.stream(path).read(ReadOptions.defaults())) {
-      for (Optional<Chunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
+      for (Optional<StreamChunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
         count += chunk.get().messages().size();
       }
     }

@@ -2,9 +2,9 @@ package dev.semel.cli.adapter;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.JsonObjectBuilder;
-import dev.semel.stream.client.Ack;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.ProducerAck;
 import dev.semel.stream.client.ProducerSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -63,7 +63,7 @@ final class AppendCommand {
             .withTimeouts(REQUEST, PATIENCE);
     try (IdempotentProducer producer =
         IdempotentProducer.open(stream, "append-" + UUID.randomUUID(), settings)) {
-      CompletableFuture<Ack> ack = producer.appendAsync(message);
+      CompletableFuture<ProducerAck> ack = producer.appendAsync(message);
       producer.flush();
       return ack.join().next();
     }

@@ -7,12 +7,12 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;
 import dev.semel.stream.client.ProducerSettings;
 import dev.semel.stream.client.ReadOptions;
 import dev.semel.stream.client.ReadOptions.Live;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamReader;
 import dev.semel.stream.client.StreamRefused;
 import java.time.Duration;
@@ -111,8 +111,8 @@ final class BenchmarkCommand {
     long bytes = 0;
     long messages = 0;
     try (StreamReader reader = stream.read(ReadOptions.from(from))) {
-      for (Optional<Chunk> next = reader.next(); next.isPresent(); next = reader.next()) {
-        Chunk chunk = next.get();
+      for (Optional<StreamChunk> next = reader.next(); next.isPresent(); next = reader.next()) {
+        StreamChunk chunk = next.get();
         bytes += chunk.bytes().length;
         messages += chunk.isJson() ? chunk.messages().size() : 0;
       }
@@ -148,7 +148,7 @@ final class BenchmarkCommand {
 
   /** The size of the first data. */
   private static int first(StreamReader reader) {
-    for (Optional<Chunk> next = reader.next(); next.isPresent(); next = reader.next()) {
+    for (Optional<StreamChunk> next = reader.next(); next.isPresent(); next = reader.next()) {
       if (!next.get().isEmpty()) {
         return next.get().bytes().length;
       }

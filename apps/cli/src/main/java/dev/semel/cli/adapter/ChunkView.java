@@ -3,7 +3,7 @@ package dev.semel.cli.adapter;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.stream.client.Chunk;
+import dev.semel.stream.client.StreamChunk;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 final class ChunkView {
   private ChunkView() {}
 
-  static JsonObject json(Chunk chunk) {
+  static JsonObject json(StreamChunk chunk) {
     JsonObjectBuilder view = Json.object();
     if (chunk.isJson()) {
       view.with(

@@ -2,8 +2,8 @@ package dev.semel.cli.adapter;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.JsonObjectBuilder;
-import dev.semel.stream.client.Ack;
 import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.ProducerAck;
 import dev.semel.stream.client.ProducerSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -20,9 +20,9 @@ final class ProducerCommands {
 
   static JsonObjectBuilder append(Session session, Fields command) {
     IdempotentProducer producer = open(session, command);
-    CompletableFuture<Ack> last = producer.appendAsync(bytes(command.text("data")));
+    CompletableFuture<ProducerAck> last = producer.appendAsync(bytes(command.text("data")));
     producer.flush();
-    Ack ack = last.join();
+    ProducerAck ack = last.join();
     JsonObjectBuilder answer = Commands.success("idempotent-append").with("status", 200);
     ack.next().ifPresent(offset -> answer.with("offset", offset));
     return answer.with("producerSeq", ack.seq());
@@ -44,7 +44,7 @@ final class ProducerCommands {
     try (IdempotentProducer producer =
         IdempotentProducer.open(
             session.call(command).stream(), command.text("producerId"), settings)) {
-      CompletableFuture<Ack> last = new CompletableFuture<>();
+      CompletableFuture<ProducerAck> last = new CompletableFuture<>();
       for (String item : items) {
         last = producer.appendAsync(bytes(item));
       }

@@ -4,9 +4,9 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.ReadOptions;
 import dev.semel.stream.client.ReadOptions.Live;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,7 +108,7 @@ final class ReadCommand {
 
   private void collect(StreamReader reader) {
     while (chunks.size() < maxChunks && bytes < MAX_BYTES) {
-      Optional<Chunk> next = reader.next();
+      Optional<StreamChunk> next = reader.next();
       if (next.isEmpty()) {
         upToDate = true;
         return;
@@ -120,7 +120,7 @@ final class ReadCommand {
     }
   }
 
-  private void take(Chunk chunk) {
+  private void take(StreamChunk chunk) {
     upToDate = chunk.upToDate();
     more = !upToDate;
     if (!chunk.isEmpty()) {

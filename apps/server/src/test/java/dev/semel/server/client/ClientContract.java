@@ -9,11 +9,11 @@ import dev.semel.StoreException;
 import dev.semel.junit.Patience;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.StreamExpiry;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.NewStream;
 import dev.semel.stream.client.ReadOptions;
 import dev.semel.stream.client.ReadOptions.Live;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamInfo;
 import dev.semel.stream.client.StreamReader;
@@ -69,7 +69,7 @@ interface ClientContract {
   /** All messages up to the end of a closed stream, or where one that is not live ends. */
   private static List<String> messages(StreamReader reader) {
     List<String> all = new ArrayList<>();
-    for (Optional<Chunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
+    for (Optional<StreamChunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
       all.addAll(chunk.get().messages());
     }
     return all;
@@ -172,7 +172,7 @@ interface ClientContract {
     List<CompletableFuture<List<String>>> readers = new ArrayList<>();
     for (Live live : WAITING) {
       StreamReader reader = stream("live").read(live(live));
-      Chunk empty = reader.next().orElseThrow();
+      StreamChunk empty = reader.next().orElseThrow();
       assertThat(empty.isEmpty() && empty.upToDate()).isTrue();
       readers.add(beside(() -> messages(reader)));
     }
@@ -201,7 +201,7 @@ interface ClientContract {
     for (Live live : Live.values()) {
       ByteArrayOutputStream got = new ByteArrayOutputStream();
       try (StreamReader reader = stream("bytes").read(live(live))) {
-        for (Optional<Chunk> c = reader.next(); c.isPresent(); c = reader.next()) {
+        for (Optional<StreamChunk> c = reader.next(); c.isPresent(); c = reader.next()) {
           got.writeBytes(c.get().bytes());
         }
       }
@@ -217,7 +217,7 @@ interface ClientContract {
     stream.closeStream(utf8("\n\nend"));
     StringBuilder got = new StringBuilder();
     try (StreamReader reader = stream.read(live(Live.SSE))) {
-      for (Optional<Chunk> c = reader.next(); c.isPresent(); c = reader.next()) {
+      for (Optional<StreamChunk> c = reader.next(); c.isPresent(); c = reader.next()) {
         got.append(c.get().text());
       }
     }
@@ -231,8 +231,8 @@ interface ClientContract {
       stream.create(ContentType.JSON);
       stream.append(utf8("\"old\""));
       try (StreamReader reader = stream.read(live(live).withFrom(ReadOptions.NOW))) {
-        Optional<Chunk> none = reader.next();
-        assertThat(none.map(Chunk::isEmpty).orElse(true)).isTrue();
+        Optional<StreamChunk> none = reader.next();
+        assertThat(none.map(StreamChunk::isEmpty).orElse(true)).isTrue();
         assertThat(reader.offset()).isEqualTo(stream.info().tail());
         stream.closeStream(utf8("\"new\""));
         assertThat(messages(reader)).as("%s", live).containsExactly("\"new\"");
@@ -261,7 +261,7 @@ interface ClientContract {
       StreamReader reader = stream.read(live(live));
       assertThat(reader.next().orElseThrow().isEmpty()).isTrue();
       AtomicReference<Thread> waiter = new AtomicReference<>();
-      CompletableFuture<Optional<Chunk>> interrupted = beside(() -> waiting(reader, waiter));
+      CompletableFuture<Optional<StreamChunk>> interrupted = beside(() -> waiting(reader, waiter));
       await().until(() -> waiter.get() != null && blocked(waiter.get()));
       waiter.get().interrupt();
       assertThat(interrupted)
@@ -274,7 +274,7 @@ interface ClientContract {
       stream.append(utf8("1"));
       assertThat(reader.next().orElseThrow().messages()).containsExactly("1");
       waiter.set(null);
-      CompletableFuture<Optional<Chunk>> closed = beside(() -> waiting(reader, waiter));
+      CompletableFuture<Optional<StreamChunk>> closed = beside(() -> waiting(reader, waiter));
       await().until(() -> waiter.get() != null && blocked(waiter.get()));
       reader.close();
       assertThat(closed)
@@ -286,7 +286,8 @@ interface ClientContract {
     }
   }
 
-  private static Optional<Chunk> waiting(StreamReader reader, AtomicReference<Thread> waiter) {
+  private static Optional<StreamChunk> waiting(
+      StreamReader reader, AtomicReference<Thread> waiter) {
     waiter.set(Thread.currentThread());
     return reader.next();
   }
@@ -345,7 +346,7 @@ interface ClientContract {
   }
 
   private static List<String> follow(StreamReader reader, List<String> got) {
-    for (Optional<Chunk> c = reader.next(); c.isPresent(); c = reader.next()) {
+    for (Optional<StreamChunk> c = reader.next(); c.isPresent(); c = reader.next()) {
       got.addAll(c.get().messages());
     }
     return List.copyOf(got);

@@ -15,10 +15,10 @@ import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.StreamLimits;
 import dev.semel.stream.StreamRetention;
 import dev.semel.stream.Streams;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.OptimisticWriter;
 import dev.semel.stream.client.ReadOptions;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamContended;
 import dev.semel.stream.client.StreamReader;
@@ -76,7 +76,7 @@ class OptimisticWriterTest {
     streams.close();
   }
 
-  private static List<String> and(List<String> before, Chunk chunk) {
+  private static List<String> and(List<String> before, StreamChunk chunk) {
     List<String> all = new ArrayList<>(before);
     all.addAll(chunk.messages());
     return List.copyOf(all);
@@ -92,7 +92,7 @@ class OptimisticWriterTest {
   private List<String> all() {
     try (StreamReader reader = direct.stream("s").read(ReadOptions.defaults())) {
       List<String> all = List.of();
-      for (Optional<Chunk> c = reader.next(); c.isPresent(); c = reader.next()) {
+      for (Optional<StreamChunk> c = reader.next(); c.isPresent(); c = reader.next()) {
         all = and(all, c.get());
       }
       return all;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.crash.CrashingServer;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.client.Ack;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.ProducerAck;
 import dev.semel.stream.client.ProducerListener;
 import dev.semel.stream.client.ProducerSettings;
 import dev.semel.stream.client.ReadOptions;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamReader;
 import dev.semel.tck.FaultProxy;
@@ -139,7 +139,7 @@ class ProducerFaultsTest {
     ProducerListener counting =
         new ProducerListener() {
           @Override
-          public void acknowledged(Ack ack) {
+          public void acknowledged(ProducerAck ack) {
             acknowledged.addAndGet(ack.messages());
           }
         };
@@ -226,7 +226,7 @@ class ProducerFaultsTest {
   private static String read(DurableStream stream) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     try (StreamReader reader = stream.read(ReadOptions.defaults())) {
-      for (Optional<Chunk> next = reader.next(); next.isPresent(); next = reader.next()) {
+      for (Optional<StreamChunk> next = reader.next(); next.isPresent(); next = reader.next()) {
         all.writeBytes(next.get().bytes());
       }
     }

@@ -10,12 +10,12 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;
 import dev.semel.stream.client.ProducerSettings;
 import dev.semel.stream.client.ReadOptions;
 import dev.semel.stream.client.ReadOptions.Live;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamGarbled;
 import dev.semel.stream.client.StreamReader;
@@ -73,7 +73,7 @@ class StrangeAnswersTest {
 
   private static List<String> all(StreamReader reader) {
     List<String> all = new ArrayList<>();
-    for (Optional<Chunk> c = reader.next(); c.isPresent(); c = reader.next()) {
+    for (Optional<StreamChunk> c = reader.next(); c.isPresent(); c = reader.next()) {
       all.addAll(c.get().messages());
     }
     return all;
@@ -196,7 +196,7 @@ class StrangeAnswersTest {
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/s");
       StreamReader reader = client.at(url).read(ReadOptions.defaults());
-      CompletableFuture<Optional<Chunk>> waiting = beside(reader::next);
+      CompletableFuture<Optional<StreamChunk>> waiting = beside(reader::next);
       silent.accept(); // it has asked
       reader.close();
       assertThat(waiting)

@@ -1,11 +1,11 @@
 package dev.semel.example.streams;
 
 import dev.semel.stream.ContentType;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;
 import dev.semel.stream.client.ProducerSettings;
 import dev.semel.stream.client.ReadOptions;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamReader;
 import java.io.BufferedReader;
@@ -46,7 +46,7 @@ final class Producer {
   private static long count(DurableStream stream) {
     long count = 0;
     try (StreamReader reader = stream.read(ReadOptions.from(ReadOptions.START))) {
-      for (Optional<Chunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
+      for (Optional<StreamChunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
         count += chunk.get().messages().stream().flatMap(m -> Order.in(m).stream()).count();
       }
     }

@@ -1,9 +1,9 @@
 package dev.semel.example.streams;
 
 import dev.semel.stream.ContentType;
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.ReadOptions;
 import dev.semel.stream.client.ReadOptions.Live;
+import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamReader;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class Reader {
                 .as(ContentType.JSON)
                 .read(ReadOptions.from(total.offset()).withLive(Live.AUTO))) {
       while (total.orders() < all) {
-        Chunk chunk = reader.next().orElseThrow();
+        StreamChunk chunk = reader.next().orElseThrow();
         total = total.and(chunk);
         total.write(file);
         System.out.println(total.orders());

@@ -1,7 +1,7 @@
 package dev.semel.example.streams;
 
-import dev.semel.stream.client.Chunk;
 import dev.semel.stream.client.ReadOptions;
+import dev.semel.stream.client.StreamChunk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ record Total(String offset, long orders, long sum) {
     return new Total(lines.get(0), Long.parseLong(lines.get(1)), Long.parseLong(lines.get(2)));
   }
 
-  Total and(Chunk chunk) {
+  Total and(StreamChunk chunk) {
     List<Order> more = chunk.messages().stream().flatMap(m -> Order.in(m).stream()).toList();
     return new Total(
         chunk.nextOffset(),

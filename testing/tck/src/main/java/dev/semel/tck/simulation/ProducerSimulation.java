@@ -9,15 +9,15 @@ import dev.semel.stream.ReadFrom;
 import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.StreamResult;
-import dev.semel.stream.client.Ack;
-import dev.semel.stream.client.Courier;
-import dev.semel.stream.client.EngineCourier;
+import dev.semel.stream.client.BatchRequest;
+import dev.semel.stream.client.BatchResult;
+import dev.semel.stream.client.BatchTransport;
+import dev.semel.stream.client.EngineBatchTransport;
 import dev.semel.stream.client.IdempotentProducer;
-import dev.semel.stream.client.Parcel;
+import dev.semel.stream.client.ProducerAck;
 import dev.semel.stream.client.ProducerException;
 import dev.semel.stream.client.ProducerListener;
 import dev.semel.stream.client.ProducerSettings;
-import dev.semel.stream.client.Receipt;
 import dev.semel.tck.history.LogChecker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -64,7 +64,7 @@ public final class ProducerSimulation {
   /** Where the requests of a producer arrive. */
   @FunctionalInterface
   public interface Desk {
-    Receipt take(Parcel parcel);
+    BatchResult take(BatchRequest parcel);
   }
 
   /** Something that is done to the server, to see whether the checker notices. */
@@ -190,9 +190,9 @@ public final class ProducerSimulation {
 
   private static final class Appended {
     private final String text;
-    private final CompletableFuture<Ack> future;
+    private final CompletableFuture<ProducerAck> future;
 
-    Appended(String text, CompletableFuture<Ack> future) {
+    Appended(String text, CompletableFuture<ProducerAck> future) {
       this.text = text;
       this.future = future;
     }
@@ -202,7 +202,7 @@ public final class ProducerSimulation {
         return "open";
       }
       try {
-        Ack ack = future.join();
+        ProducerAck ack = future.join();
         return ack.messages() > 0 ? "acknowledged" : "strange";
       } catch (CompletionException e) {
         if (!(e.getCause() instanceof ProducerException failure)
@@ -234,7 +234,7 @@ public final class ProducerSimulation {
     }
 
     private void live() {
-      Courier courier = new SimulatedCourier(machine);
+      BatchTransport courier = new SimulatedCourier(machine);
       IdempotentProducer producer =
           IdempotentProducer.open(machine, courier, type, id, settings(), ProducerListener.NONE);
       try {
@@ -278,10 +278,10 @@ public final class ProducerSimulation {
   }
 
   /** Every request finds its own way, so that they overtake each other. */
-  private final class SimulatedCourier implements Courier {
+  private final class SimulatedCourier implements BatchTransport {
     private final SimulatedMachine process;
     private final Desk desk;
-    private final List<Consumer<Receipt>> open = new ArrayList<>();
+    private final List<Consumer<BatchResult>> open = new ArrayList<>();
     private boolean closed;
 
     SimulatedCourier(SimulatedMachine process) {
@@ -289,20 +289,20 @@ public final class ProducerSimulation {
       this.desk = network.between(process, Desk.class, mutation.of(this::take));
     }
 
-    private Receipt take(Parcel parcel) {
+    private BatchResult take(BatchRequest parcel) {
       if (new String(parcel.body(), StandardCharsets.UTF_8).contains(REFUSED)) {
-        return new Receipt.Refused(413, "too large", true);
+        return new BatchResult.Refused(413, "too large", true);
       }
       if (random.nextInt(30) == 0) {
-        return new Receipt.NotYet(new StoreException("busy"), Duration.ofMillis(10));
+        return new BatchResult.NotYet(new StoreException("busy"), Duration.ofMillis(10));
       }
-      List<Receipt> answers = new ArrayList<>();
-      new EngineCourier(streams, PATH, type).send(parcel, answers::add);
+      List<BatchResult> answers = new ArrayList<>();
+      new EngineBatchTransport(streams, PATH, type).send(parcel, answers::add);
       return answers.getFirst();
     }
 
     @Override
-    public void send(Parcel parcel, Consumer<Receipt> reply) {
+    public void send(BatchRequest parcel, Consumer<BatchResult> reply) {
       if (closed) {
         wrong.add("something was sent after the producer was closed");
       }
@@ -310,12 +310,12 @@ public final class ProducerSimulation {
       process.beside("request", () -> answer(parcel, reply));
     }
 
-    private void answer(Parcel parcel, Consumer<Receipt> reply) {
-      Receipt receipt;
+    private void answer(BatchRequest parcel, Consumer<BatchResult> reply) {
+      BatchResult receipt;
       try {
         receipt = desk.take(parcel);
       } catch (StoreException e) {
-        receipt = new Receipt.Lost(e);
+        receipt = new BatchResult.Lost(e);
       }
       if (open.remove(reply)) {
         reply.accept(receipt);
@@ -326,7 +326,7 @@ public final class ProducerSimulation {
     public void close() {
       closed = true;
       List.copyOf(open)
-          .forEach(each -> each.accept(new Receipt.Lost(new StoreException("closed"))));
+          .forEach(each -> each.accept(new BatchResult.Lost(new StoreException("closed"))));
       open.clear();
     }
   }

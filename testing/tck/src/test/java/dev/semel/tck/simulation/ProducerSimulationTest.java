@@ -3,8 +3,8 @@ package dev.semel.tck.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.stream.client.Parcel;
-import dev.semel.stream.client.Receipt;
+import dev.semel.stream.client.BatchRequest;
+import dev.semel.stream.client.BatchResult;
 import dev.semel.tck.simulation.ProducerSimulation.Mutation;
 import dev.semel.tck.simulation.ProducerSimulation.Result;
 import java.util.EnumSet;
@@ -105,7 +105,7 @@ class ProducerSimulationTest {
     assertFound(
         desk ->
             parcel ->
-                parcel.seq() == 2 ? new Receipt.Accepted(Optional.empty()) : desk.take(parcel));
+                parcel.seq() == 2 ? new BatchResult.Accepted(Optional.empty()) : desk.take(parcel));
   }
 
   /** Takes every batch for a new one. */
@@ -114,9 +114,9 @@ class ProducerSimulationTest {
     assertFound(
         desk ->
             parcel -> {
-              Receipt receipt = desk.take(parcel);
-              if (receipt instanceof Receipt.Duplicate) {
-                desk.take(new Parcel("other", parcel.epoch() + 1, 0, parcel.body(), false));
+              BatchResult receipt = desk.take(parcel);
+              if (receipt instanceof BatchResult.Duplicate) {
+                desk.take(new BatchRequest("other", parcel.epoch() + 1, 0, parcel.body(), false));
               }
               return receipt;
             });

@@ -5,7 +5,7 @@ import dev.semel.loop.Backoff;
 import java.time.Duration;
 
 /** How long to pause after a failure, and when to give up. For one thread. */
-final class Retries {
+final class RetrySchedule {
   /** Who failed that long ago did not fail again: it is a new failure. */
   private static final long FORGOTTEN = Duration.ofSeconds(10).toNanos();
 
@@ -18,7 +18,7 @@ final class Retries {
   private long since;
   private long last;
 
-  Retries(ReadOptions options) {
+  RetrySchedule(ReadOptions options) {
     this.options = options;
     this.backoff = fresh();
   }

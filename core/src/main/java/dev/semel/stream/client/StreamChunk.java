@@ -12,37 +12,37 @@ import java.util.List;
  * that offset together with what the chunk led to goes on from there after a crash, and misses and
  * repeats nothing. The bytes belong to the chunk: don't change them.
  */
-public final class Chunk {
+public final class StreamChunk {
   private static final int[] NO_MESSAGES = {};
 
   private final byte[] bytes;
   private final boolean json;
   private final int[] messages;
-  private final Mark mark;
+  private final StreamMark mark;
 
-  private Chunk(byte[] bytes, boolean json, int[] messages, Mark mark) {
+  private StreamChunk(byte[] bytes, boolean json, int[] messages, StreamMark mark) {
     this.bytes = bytes;
     this.json = json;
     this.messages = messages;
     this.mark = mark;
   }
 
-  static Chunk ofBytes(byte[] bytes, Mark mark) {
-    return new Chunk(bytes, false, NO_MESSAGES, mark);
+  static StreamChunk ofBytes(byte[] bytes, StreamMark mark) {
+    return new StreamChunk(bytes, false, NO_MESSAGES, mark);
   }
 
   /**
    * @throws InvalidInput it is no JSON array
    */
-  static Chunk ofJson(byte[] array, Mark mark) {
+  static StreamChunk ofJson(byte[] array, StreamMark mark) {
     if (array.length == 0) {
-      return new Chunk(array, true, NO_MESSAGES, mark);
+      return new StreamChunk(array, true, NO_MESSAGES, mark);
     }
     int[] elements = JsonScanner.elements(array);
     if (first(array) != '[') {
       throw new InvalidInput("it is valid JSON, but no array of messages");
     }
-    return new Chunk(array, true, elements, mark);
+    return new StreamChunk(array, true, elements, mark);
   }
 
   /** The first byte that is no blank; there is one in what is valid. */
@@ -55,7 +55,7 @@ public final class Chunk {
   }
 
   /** Several pieces that came before one mark. */
-  static Chunk of(boolean json, List<byte[]> pieces, Mark mark) {
+  static StreamChunk of(boolean json, List<byte[]> pieces, StreamMark mark) {
     if (pieces.size() == 1) {
       return json ? ofJson(pieces.get(0), mark) : ofBytes(pieces.get(0), mark);
     }
@@ -136,12 +136,15 @@ public final class Chunk {
   }
 
   /** The same elsewhere. */
-  Chunk at(String offset) {
-    return new Chunk(
-        bytes, json, messages, new Mark(offset, mark.cursor(), mark.upToDate(), mark.closed()));
+  StreamChunk at(String offset) {
+    return new StreamChunk(
+        bytes,
+        json,
+        messages,
+        new StreamMark(offset, mark.cursor(), mark.upToDate(), mark.closed()));
   }
 
-  Mark mark() {
+  StreamMark mark() {
     return mark;
   }
 

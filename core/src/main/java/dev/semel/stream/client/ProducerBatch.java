@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Messages that go to the server in one request, and how far they got. Its producer's lock guards
  * it.
  */
-final class Batch {
+final class ProducerBatch {
   private static final int FIRST_BYTES = 1024;
   private static final int FIRST_MESSAGES = 8;
 
@@ -21,7 +21,7 @@ final class Batch {
   private int length;
   private int[] ends = new int[FIRST_MESSAGES];
   private int count;
-  private final List<CompletableFuture<Ack>> waiting = new ArrayList<>(0);
+  private final List<CompletableFuture<ProducerAck>> waiting = new ArrayList<>(0);
 
   /** Its place in the epoch. */
   long seq = FailedBatch.UNSENT;
@@ -42,13 +42,13 @@ final class Batch {
   boolean settled;
 
   /** Why it can't be taken, to be told when those before it are there. */
-  Receipt.@Nullable Refused refused;
+  BatchResult.@Nullable Refused refused;
 
   /**
    * @param json whether the messages become a JSON array, or one run of bytes
    * @param since when its first message came
    */
-  Batch(boolean json, boolean closes, long since) {
+  ProducerBatch(boolean json, boolean closes, long since) {
     this.json = json;
     this.closes = closes;
     this.since = since;
@@ -58,7 +58,7 @@ final class Batch {
     }
   }
 
-  void add(byte[] message, @Nullable CompletableFuture<Ack> future) {
+  void add(byte[] message, @Nullable CompletableFuture<ProducerAck> future) {
     int needed = length + message.length + 1;
     if (needed > bytes.length) {
       bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));
@@ -77,7 +77,7 @@ final class Batch {
     }
   }
 
-  void awaitedBy(CompletableFuture<Ack> future) {
+  void awaitedBy(CompletableFuture<ProducerAck> future) {
     waiting.add(future);
   }
 
@@ -135,8 +135,8 @@ final class Batch {
   }
 
   /** Whoever waits for one of its messages is told. */
-  void tell(Settled outcome) {
-    for (CompletableFuture<Ack> each : waiting) {
+  void tell(SettledBatch outcome) {
+    for (CompletableFuture<ProducerAck> each : waiting) {
       if (outcome.failure() == null) {
         each.complete(outcome.ack());
       } else {

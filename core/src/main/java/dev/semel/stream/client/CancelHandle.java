@@ -7,12 +7,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** By which another thread ends whatever a reader waits for. */
-final class Lifeline {
+final class CancelHandle {
   private final StreamCalls calls;
   private final CountDownLatch cut = new CountDownLatch(1);
-  private volatile Optional<Exchange> current = Optional.empty();
+  private volatile Optional<PendingExchange> current = Optional.empty();
 
-  Lifeline(StreamCalls calls) {
+  CancelHandle(StreamCalls calls) {
     this.calls = calls;
   }
 
@@ -20,8 +20,8 @@ final class Lifeline {
     return calls;
   }
 
-  Exchange begin(HttpRequest.Builder request) {
-    Exchange exchange = Exchange.begin(calls, request);
+  PendingExchange begin(HttpRequest.Builder request) {
+    PendingExchange exchange = PendingExchange.begin(calls, request);
     current = Optional.of(exchange);
     // Looked at behind that: who cut it before saw the exchange, or is seen here.
     if (isCut()) {
@@ -48,13 +48,13 @@ final class Lifeline {
 
   /** Ends what is under way, and nothing else. */
   void drop() {
-    current.ifPresent(Exchange::abort);
+    current.ifPresent(PendingExchange::abort);
     current = Optional.empty();
   }
 
   /** Ends what is under way, and all that would come. */
   void cut() {
     cut.countDown();
-    current.ifPresent(Exchange::abort);
+    current.ifPresent(PendingExchange::abort);
   }
 }

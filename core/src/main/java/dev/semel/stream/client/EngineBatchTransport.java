@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** To a stream of an engine in this process. */
-public final class EngineCourier implements Courier {
+public final class EngineBatchTransport implements BatchTransport {
   private final Streams streams;
   private final StreamPath path;
   private final ContentType type;
@@ -21,32 +21,32 @@ public final class EngineCourier implements Courier {
   /**
    * @param streams stays open: it belongs to whoever opened it
    */
-  public EngineCourier(Streams streams, StreamPath path, ContentType type) {
+  public EngineBatchTransport(Streams streams, StreamPath path, ContentType type) {
     this.streams = streams;
     this.path = path;
     this.type = type;
   }
 
   @Override
-  public void send(Parcel parcel, Consumer<Receipt> reply) {
+  public void send(BatchRequest parcel, Consumer<BatchResult> reply) {
     streams.append(List.of(new Handed(parcel, reply)));
   }
 
-  private static Receipt receipt(StreamResult.ToAppend answer) {
+  private static BatchResult receipt(StreamResult.ToAppend answer) {
     return switch (answer) {
-      case StreamResult.Appended a -> new Receipt.Accepted(Optional.of(a.next().text()));
-      case StreamResult.Closed c -> new Receipt.Accepted(Optional.of(c.next().text()));
-      case StreamResult.Duplicate d -> new Receipt.Duplicate(Optional.of(d.tail().text()));
-      case StreamResult.StaleEpoch s -> new Receipt.Stale(s.current());
-      case StreamResult.Gap g -> new Receipt.Gap(g.expected());
-      case StreamResult.StreamClosed c -> new Receipt.Closed();
-      case StreamResult.Malformed m -> new Receipt.Refused(400, m.message(), true);
+      case StreamResult.Appended a -> new BatchResult.Accepted(Optional.of(a.next().text()));
+      case StreamResult.Closed c -> new BatchResult.Accepted(Optional.of(c.next().text()));
+      case StreamResult.Duplicate d -> new BatchResult.Duplicate(Optional.of(d.tail().text()));
+      case StreamResult.StaleEpoch s -> new BatchResult.Stale(s.current());
+      case StreamResult.Gap g -> new BatchResult.Gap(g.expected());
+      case StreamResult.StreamClosed c -> new BatchResult.Closed();
+      case StreamResult.Malformed m -> new BatchResult.Refused(400, m.message(), true);
       case StreamResult.TooLarge t ->
-          new Receipt.Refused(413, "the limit is %d bytes".formatted(t.max()), true);
+          new BatchResult.Refused(413, "the limit is %d bytes".formatted(t.max()), true);
       case StreamResult.OtherType t ->
-          new Receipt.Refused(409, "the stream holds " + t.expected().text(), false);
-      case StreamResult.Missing m -> new Receipt.Refused(404, "there is no such stream", false);
-      case StreamResult.Gone g -> new Receipt.Refused(410, "the stream was deleted", false);
+          new BatchResult.Refused(409, "the stream holds " + t.expected().text(), false);
+      case StreamResult.Missing m -> new BatchResult.Refused(404, "there is no such stream", false);
+      case StreamResult.Gone g -> new BatchResult.Refused(410, "the stream was deleted", false);
       case StreamResult.Full f ->
           later("the limit of %d %s is reached".formatted(f.max(), f.limit()));
       case StreamResult.Busy b -> later("the engine is behind with its work");
@@ -56,8 +56,8 @@ public final class EngineCourier implements Courier {
     };
   }
 
-  private static Receipt later(String why) {
-    return new Receipt.NotYet(new StoreException(why), Duration.ZERO);
+  private static BatchResult later(String why) {
+    return new BatchResult.NotYet(new StoreException(why), Duration.ZERO);
   }
 
   /** Engines answer whatever they were given. */
@@ -66,10 +66,10 @@ public final class EngineCourier implements Courier {
 
   private final class Handed implements Streams.Submission {
     private final AppendRequest request;
-    private final Consumer<Receipt> reply;
+    private final Consumer<BatchResult> reply;
 
     /** JSON is taken apart here, once, and not where engines ask for it and others wait. */
-    Handed(Parcel parcel, Consumer<Receipt> reply) {
+    Handed(BatchRequest parcel, Consumer<BatchResult> reply) {
       AppendRequest append =
           parcel.body().length == 0
               ? AppendRequest.closeOnly()
@@ -97,7 +97,7 @@ public final class EngineCourier implements Courier {
 
     @Override
     public void failed(StoreException cause) {
-      reply.accept(new Receipt.Lost(cause));
+      reply.accept(new BatchResult.Lost(cause));
     }
   }
 }

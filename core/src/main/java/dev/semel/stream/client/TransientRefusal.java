@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 
 /** The server answered, but with something that may be over soon. */
-final class Passing extends StoreException {
+final class TransientRefusal extends StoreException {
   private static final long serialVersionUID = 1L;
 
   /** Longest pause that a server may ask for; a longer one counts as this. */
@@ -17,7 +17,7 @@ final class Passing extends StoreException {
   private final StoreException why;
   private final Duration pause;
 
-  private Passing(StoreException why, Duration pause) {
+  private TransientRefusal(StoreException why, Duration pause) {
     super(String.valueOf(why.getMessage()), why);
     this.why = why;
     this.pause = pause;
@@ -34,8 +34,8 @@ final class Passing extends StoreException {
 
   /** What to throw for a reader's answer that is no success. */
   static StoreException orFinal(HttpReply reply) {
-    StoreException why = Refusals.of(reply);
-    return is(reply) ? new Passing(why, pause(reply)) : why;
+    StoreException why = ServerRefusals.of(reply);
+    return is(reply) ? new TransientRefusal(why, pause(reply)) : why;
   }
 
   /** Seconds or a date; what is neither asks for no pause. */

@@ -27,7 +27,7 @@ import javax.net.ssl.SSLHandshakeException;
  * Sends requests, and makes two kinds of exception of all that can go wrong with that: {@link
  * NotSent} and {@link AnswerLost}. Nothing is sent twice. Safe for many threads.
  */
-final class Wire implements AutoCloseable {
+final class HttpWire implements AutoCloseable {
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** How long an answer's headers may take. */
@@ -39,11 +39,11 @@ final class Wire implements AutoCloseable {
   private final HttpClient client;
 
   /** Trusts whom the JVM trusts. */
-  Wire() {
+  HttpWire() {
     this(Optional.empty());
   }
 
-  Wire(Optional<SSLContext> trust) {
+  HttpWire(Optional<SSLContext> trust) {
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)

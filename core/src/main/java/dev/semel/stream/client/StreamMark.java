@@ -7,4 +7,4 @@ package dev.semel.stream.client;
  * @param cursor to be shown with the next live request; empty: none
  * @param closed nothing will ever follow
  */
-record Mark(String offset, String cursor, boolean upToDate, boolean closed) {}
+record StreamMark(String offset, String cursor, boolean upToDate, boolean closed) {}

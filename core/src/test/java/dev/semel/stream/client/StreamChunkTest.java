@@ -10,16 +10,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Messages of JSON come out as they went in, and nothing passes for one that is none. */
-class ChunkTest {
-  private static final Mark MARK = new Mark("7", "", true, false);
+class StreamChunkTest {
+  private static final StreamMark MARK = new StreamMark("7", "", true, false);
 
   private static byte[] utf8(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Chunk json(String... pieces) {
-    List<byte[]> bytes = Stream.of(pieces).map(ChunkTest::utf8).toList();
-    return Chunk.of(true, bytes, MARK);
+  private static StreamChunk json(String... pieces) {
+    List<byte[]> bytes = Stream.of(pieces).map(StreamChunkTest::utf8).toList();
+    return StreamChunk.of(true, bytes, MARK);
   }
 
   @Test
@@ -30,7 +30,7 @@ class ChunkTest {
 
   @Test
   void severalPiecesAreOneArray() {
-    Chunk chunk = json("[1,2]", "[]", "[[3]]");
+    StreamChunk chunk = json("[1,2]", "[]", "[[3]]");
     assertThat(chunk.messages()).containsExactly("1", "2", "[3]");
     assertThat(chunk.text()).isEqualTo("[1,2,[3]]");
     assertThat(json().isEmpty()).isTrue();
@@ -48,7 +48,7 @@ class ChunkTest {
 
   @Test
   void onlyJsonHasMessages() {
-    Chunk bytes = Chunk.of(false, List.of(utf8("a"), utf8("b")), MARK);
+    StreamChunk bytes = StreamChunk.of(false, List.of(utf8("a"), utf8("b")), MARK);
     assertThat(bytes.text()).isEqualTo("ab");
     assertThatThrownBy(bytes::messages).isInstanceOf(IllegalStateException.class);
     assertThat(bytes.nextOffset()).isEqualTo("7");

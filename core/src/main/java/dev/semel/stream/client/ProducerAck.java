@@ -9,4 +9,4 @@ import java.util.Optional;
  * @param next the stream's end behind it; empty where only the answer to a later batch told that
  *     this one is there, too
  */
-public record Ack(long epoch, long seq, int messages, Optional<String> next) {}
+public record ProducerAck(long epoch, long seq, int messages, Optional<String> next) {}

@@ -6,8 +6,8 @@ import dev.semel.stream.client.StreamRefused.Reason;
 import java.util.Optional;
 
 /** What it means that a server did not do as it was asked. */
-final class Refusals {
-  private Refusals() {}
+final class ServerRefusals {
+  private ServerRefusals() {}
 
   /** Why the caller may not do that, here or at all; empty when that is not the reason. */
   static Optional<String> notAllowed(HttpReply reply) {

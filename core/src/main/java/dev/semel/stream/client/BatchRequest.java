@@ -7,4 +7,4 @@ package dev.semel.stream.client;
  * @param closes whether the stream is closed behind it
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares these
-public record Parcel(String producer, long epoch, long seq, byte[] body, boolean closes) {}
+public record BatchRequest(String producer, long epoch, long seq, byte[] body, boolean closes) {}

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A body that is taken piece by piece, by one thread that may give up waiting. The next piece is
  * asked for when one is taken, so a slow reader holds its server up instead of filling memory.
  */
-final class Inflow implements BodySubscriber<Inflow> {
+final class BodyInflow implements BodySubscriber<BodyInflow> {
   /** What came. After one that is no data nothing follows. */
   sealed interface Piece {
     record Data(List<ByteBuffer> buffers) implements Piece {}
@@ -34,7 +34,7 @@ final class Inflow implements BodySubscriber<Inflow> {
   private final AtomicReference<@Nullable Subscription> subscription = new AtomicReference<>();
 
   @Override
-  public CompletionStage<Inflow> getBody() {
+  public CompletionStage<BodyInflow> getBody() {
     return CompletableFuture.completedFuture(this);
   }
 

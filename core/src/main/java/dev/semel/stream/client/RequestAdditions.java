@@ -13,15 +13,15 @@ import java.util.function.Supplier;
  * @param params asked for each request
  * @param timeout how long an answer may take
  */
-record Additions(
+record RequestAdditions(
     String token,
     Supplier<Map<String, String>> headers,
     Supplier<Map<String, String>> params,
     Duration timeout) {
-  static final Additions NONE = new Additions("", Map::of, Map::of, Wire.TIMEOUT);
+  static final RequestAdditions NONE = new RequestAdditions("", Map::of, Map::of, HttpWire.TIMEOUT);
 
-  Additions {
-    Wire.token(token);
+  RequestAdditions {
+    HttpWire.token(token);
     if (!timeout.isPositive()) {
       throw new InvalidInput("a server needs some time to answer: give it more than none");
     }

@@ -9,26 +9,26 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Messages that were appended and never sent, put together to batches. */
-final class Backlog {
+final class MessageBacklog {
   private final boolean json;
   private final int maxBatchBytes;
   private final long linger;
-  private final Deque<Batch> ready = new ArrayDeque<>();
-  private @Nullable Batch open;
+  private final Deque<ProducerBatch> ready = new ArrayDeque<>();
+  private @Nullable ProducerBatch open;
 
-  Backlog(boolean json, int maxBatchBytes, Duration linger) {
+  MessageBacklog(boolean json, int maxBatchBytes, Duration linger) {
     this.json = json;
     this.maxBatchBytes = maxBatchBytes;
     this.linger = linger.toNanos();
   }
 
   /** Tells whether there may be something new to do: a batch has begun, or is full. */
-  boolean add(byte[] message, @Nullable CompletableFuture<Ack> future, long now) {
+  boolean add(byte[] message, @Nullable CompletableFuture<ProducerAck> future, long now) {
     if (open != null && open.size() + message.length > maxBatchBytes) {
       seal();
     }
     boolean begun = open == null;
-    Batch batch = open == null ? new Batch(json, false, now) : open;
+    ProducerBatch batch = open == null ? new ProducerBatch(json, false, now) : open;
     open = batch;
     batch.add(message, future);
     if (batch.size() < maxBatchBytes) {
@@ -39,9 +39,9 @@ final class Backlog {
   }
 
   /** The last one: nothing comes behind it. */
-  void addClosing(byte @Nullable [] message, CompletableFuture<Ack> future, long now) {
+  void addClosing(byte @Nullable [] message, CompletableFuture<ProducerAck> future, long now) {
     seal();
-    Batch last = new Batch(json, true, now);
+    ProducerBatch last = new ProducerBatch(json, true, now);
     if (message != null) {
       last.add(message, null);
     }
@@ -58,7 +58,7 @@ final class Backlog {
   }
 
   /** The next one to send, if it is time. */
-  @Nullable Batch poll(long now) {
+  @Nullable ProducerBatch poll(long now) {
     if (ready.isEmpty() && restNanos(now) <= 0) {
       seal();
     }
@@ -70,9 +70,9 @@ final class Backlog {
     return open == null ? Long.MAX_VALUE : linger - (now - open.since());
   }
 
-  List<Batch> drain() {
+  List<ProducerBatch> drain() {
     seal();
-    List<Batch> all = new ArrayList<>(ready);
+    List<ProducerBatch> all = new ArrayList<>(ready);
     ready.clear();
     return all;
   }

@@ -1,4 +1,4 @@
 package dev.semel.stream.client;
 
 /** A batch, and the request that carries it this time. */
-record Shipment(Batch batch, Parcel parcel) {}
+record BatchShipment(ProducerBatch batch, BatchRequest parcel) {}

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /** To a stream on a server. */
-final class HttpCourier implements Courier {
+final class HttpBatchTransport implements BatchTransport {
   private static final String EXPECTED = "Producer-Expected-Seq";
 
   private final StreamCalls calls;
@@ -22,7 +22,7 @@ final class HttpCourier implements Courier {
   private final Duration timeout;
   private final Set<CompletableFuture<HttpReply>> underWay = ConcurrentHashMap.newKeySet();
 
-  HttpCourier(StreamCalls calls, ContentType type, Duration timeout) {
+  HttpBatchTransport(StreamCalls calls, ContentType type, Duration timeout) {
     this.calls = calls;
     this.type = type;
     this.timeout = timeout;
@@ -30,13 +30,13 @@ final class HttpCourier implements Courier {
 
   @Override
   @SuppressWarnings("CollectionUndefinedEquality") // each is itself and no other
-  public void send(Parcel parcel, Consumer<Receipt> reply) {
+  public void send(BatchRequest parcel, Consumer<BatchResult> reply) {
     boolean bare = parcel.body().length == 0;
     HttpRequest.Builder post =
         calls
             .request("")
             .timeout(timeout)
-            .setHeader("Producer-Id", Wire.value("the producer's id", parcel.producer()))
+            .setHeader("Producer-Id", HttpWire.value("the producer's id", parcel.producer()))
             .setHeader("Producer-Epoch", Long.toString(parcel.epoch()))
             .setHeader("Producer-Seq", Long.toString(parcel.seq()))
             .POST(bare ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(parcel.body()));
@@ -56,39 +56,41 @@ final class HttpCourier implements Courier {
             });
   }
 
-  private static Receipt unanswered(Throwable failure) {
+  private static BatchResult unanswered(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
     return switch (cause) {
-      case NotSent e -> new Receipt.NotYet(e, Duration.ZERO);
-      case StoreException e -> new Receipt.Lost(e);
-      default -> new Receipt.Lost(new StoreException("the request was given up", cause));
+      case NotSent e -> new BatchResult.NotYet(e, Duration.ZERO);
+      case StoreException e -> new BatchResult.Lost(e);
+      default -> new BatchResult.Lost(new StoreException("the request was given up", cause));
     };
   }
 
   /** Never throws: whoever waits must be told something. */
-  private static Receipt receipt(HttpReply reply, boolean bare) {
+  private static BatchResult receipt(HttpReply reply, boolean bare) {
     try {
       return understood(reply, bare);
     } catch (IllegalArgumentException e) {
-      return new Receipt.Lost(Refusals.strange(reply));
+      return new BatchResult.Lost(ServerRefusals.strange(reply));
     }
   }
 
-  private static Receipt understood(HttpReply reply, boolean bare) {
+  private static BatchResult understood(HttpReply reply, boolean bare) {
     Optional<String> next = reply.header("Stream-Next-Offset");
     return switch (reply.status()) {
-      case 200, 201 -> new Receipt.Accepted(next);
+      case 200, 201 -> new BatchResult.Accepted(next);
       // A bare close is never told apart from its repetition: both mean closed.
-      case 204 -> bare ? new Receipt.Accepted(next) : new Receipt.Duplicate(next);
+      case 204 -> bare ? new BatchResult.Accepted(next) : new BatchResult.Duplicate(next);
       case 403 ->
           number(reply, "Producer-Epoch")
-              .<Receipt>map(Receipt.Stale::new)
+              .<BatchResult>map(BatchResult.Stale::new)
               .orElseGet(() -> refused(reply));
       case 409 ->
-          number(reply, EXPECTED).<Receipt>map(Receipt.Gap::new).orElseGet(() -> refused(reply));
+          number(reply, EXPECTED)
+              .<BatchResult>map(BatchResult.Gap::new)
+              .orElseGet(() -> refused(reply));
       default -> refused(reply);
     };
   }
@@ -97,15 +99,15 @@ final class HttpCourier implements Courier {
     return reply.header(name).map(text -> HeaderDigits.parse(name, text));
   }
 
-  private static Receipt refused(HttpReply reply) {
-    if (cutOnItsWay(reply) || !(Refusals.of(reply) instanceof StreamRefused refusal)) {
-      return new Receipt.Lost(Refusals.strange(reply));
+  private static BatchResult refused(HttpReply reply) {
+    if (cutOnItsWay(reply) || !(ServerRefusals.of(reply) instanceof StreamRefused refusal)) {
+      return new BatchResult.Lost(ServerRefusals.strange(reply));
     }
     return switch (refusal.reason()) {
-      case CLOSED -> new Receipt.Closed();
-      case BUSY, NO_ROOM -> new Receipt.NotYet(refusal, retryAfter(reply));
-      case MALFORMED, TOO_LARGE -> new Receipt.Refused(reply.status(), reply.detail(), true);
-      default -> new Receipt.Refused(reply.status(), reply.detail(), false);
+      case CLOSED -> new BatchResult.Closed();
+      case BUSY, NO_ROOM -> new BatchResult.NotYet(refusal, retryAfter(reply));
+      case MALFORMED, TOO_LARGE -> new BatchResult.Refused(reply.status(), reply.detail(), true);
+      default -> new BatchResult.Refused(reply.status(), reply.detail(), false);
     };
   }
 

@@ -13,21 +13,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** One request under way, for one thread that waits; others may end it. */
-final class Exchange {
+final class PendingExchange {
   /** In place of the JDK's limit, which can't be left out and would cut long answers in time. */
   private static final Duration ENDLESS = Duration.ofDays(365);
 
   private final HttpRequest request;
-  private final CompletableFuture<HttpResponse<Inflow>> opening;
+  private final CompletableFuture<HttpResponse<BodyInflow>> opening;
 
-  private Exchange(HttpRequest request, CompletableFuture<HttpResponse<Inflow>> opening) {
+  private PendingExchange(
+      HttpRequest request, CompletableFuture<HttpResponse<BodyInflow>> opening) {
     this.request = request;
     this.opening = opening;
   }
 
-  static Exchange begin(StreamCalls calls, HttpRequest.Builder builder) {
+  static PendingExchange begin(StreamCalls calls, HttpRequest.Builder builder) {
     HttpRequest request = builder.timeout(ENDLESS).build();
-    return new Exchange(request, calls.open(request, head -> new Inflow()));
+    return new PendingExchange(request, calls.open(request, head -> new BodyInflow()));
   }
 
   /**
@@ -35,7 +36,7 @@ final class Exchange {
    *
    * @throws StoreException as {@link StreamCalls#send} fails
    */
-  HttpResponse<Inflow> head(Duration limit) throws InterruptedException {
+  HttpResponse<BodyInflow> head(Duration limit) throws InterruptedException {
     try {
       return opening.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
@@ -48,20 +49,20 @@ final class Exchange {
 
   /** Waits for all of it, as long as something comes. */
   HttpReply whole(Duration silence, int maxBytes) throws InterruptedException {
-    HttpResponse<Inflow> head = head(silence);
+    HttpResponse<BodyInflow> head = head(silence);
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     while (true) {
       switch (head.body().take(silence)) {
-        case Inflow.Piece.Data data -> {
+        case BodyInflow.Piece.Data data -> {
           for (ByteBuffer buffer : data.buffers()) {
             add(body, buffer, maxBytes);
           }
         }
-        case Inflow.Piece.Broken broken -> {
+        case BodyInflow.Piece.Broken broken -> {
           abort();
           throw failed(broken.why());
         }
-        case Inflow.Piece.End end -> {
+        case BodyInflow.Piece.End end -> {
           return new HttpReply(head, body.toByteArray());
         }
       }
@@ -81,11 +82,11 @@ final class Exchange {
   StreamGarbled tooMuch(int maxBytes) {
     return new StreamGarbled(
         "%s sends more than %d bytes at once: allow more (maxChunkBytes)"
-            .formatted(Wire.address(request.uri()), maxBytes));
+            .formatted(HttpWire.address(request.uri()), maxBytes));
   }
 
   StoreException failed(Throwable why) {
-    return Wire.failed(request, why);
+    return HttpWire.failed(request, why);
   }
 
   /** The server ended what has no end of its own. */
@@ -94,7 +95,7 @@ final class Exchange {
   }
 
   String address() {
-    return Wire.address(request.uri());
+    return HttpWire.address(request.uri());
   }
 
   /** Gives up, whatever it waits for. */

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * before it is there; and numbers are given anew only under another epoch, when nothing of the old
  * one is under way and whatever may have been taken was told to be in doubt.
  */
-final class Window {
+final class ProducerWindow {
   /**
    * Claimed epochs are this far apart at most, by chance: two that claim at the same moment get
    * different ones, so that the lower is fenced instead of mistaken for the other. Wide enough that
@@ -55,9 +55,9 @@ final class Window {
   private final Platform machine;
   private final String producer;
   private final ProducerSettings settings;
-  private final Deque<Batch> unacked = new ArrayDeque<>();
-  private final Batch question = new Batch(false, false, 0);
-  private List<Settled> settled = new ArrayList<>();
+  private final Deque<ProducerBatch> unacked = new ArrayDeque<>();
+  private final ProducerBatch question = new ProducerBatch(false, false, 0);
+  private List<SettledBatch> settled = new ArrayList<>();
   private Mode mode;
   private long epoch;
   private long nextSeq;
@@ -74,7 +74,7 @@ final class Window {
   private @Nullable StoreException trouble;
   private @Nullable ProducerException end;
 
-  Window(Platform machine, String producer, ProducerSettings settings) {
+  ProducerWindow(Platform machine, String producer, ProducerSettings settings) {
     this.machine = machine;
     this.producer = producer;
     this.settings = settings;
@@ -117,11 +117,11 @@ final class Window {
    *
    * @param more the next batch that was never sent
    */
-  @Nullable Shipment next(long now, Supplier<@Nullable Batch> more) {
+  @Nullable BatchShipment next(long now, Supplier<@Nullable ProducerBatch> more) {
     if (pausedUntil - now > 0 || inFlight >= (established ? settings.maxInFlight() : 1)) {
       return null;
     }
-    Batch batch =
+    ProducerBatch batch =
         switch (mode) {
           case ASKING -> question;
           case OPEN -> nextBatch(more);
@@ -133,12 +133,12 @@ final class Window {
     batch.underWay = true;
     batch.behind = unacked.isEmpty() ? nextSeq : unacked.getFirst().seq;
     inFlight++;
-    return new Shipment(
-        batch, new Parcel(producer, epoch, batch.seq, batch.body(), batch.closes()));
+    return new BatchShipment(
+        batch, new BatchRequest(producer, epoch, batch.seq, batch.body(), batch.closes()));
   }
 
-  private @Nullable Batch nextBatch(Supplier<@Nullable Batch> more) {
-    for (Batch each : unacked) {
+  private @Nullable ProducerBatch nextBatch(Supplier<@Nullable ProducerBatch> more) {
+    for (ProducerBatch each : unacked) {
       if (each.refused != null) {
         return null;
       }
@@ -146,7 +146,7 @@ final class Window {
         return each.held ? null : each;
       }
     }
-    Batch fresh = more.get();
+    ProducerBatch fresh = more.get();
     if (fresh != null) {
       fresh.seq = nextSeq++;
       unacked.add(fresh);
@@ -154,7 +154,7 @@ final class Window {
     return fresh;
   }
 
-  void answered(Batch batch, Receipt receipt, long now) {
+  void answered(ProducerBatch batch, BatchResult receipt, long now) {
     inFlight--;
     batch.underWay = false;
     if (batch == question) {
@@ -166,35 +166,35 @@ final class Window {
     }
   }
 
-  private void asked(Receipt receipt, long now) {
+  private void asked(BatchResult receipt, long now) {
     boolean resumes = settings.start() instanceof Start.Resume;
     switch (receipt) {
-      case Receipt.Stale s -> {
+      case BatchResult.Stale s -> {
         if (resumes) {
           fenced(s.current());
         } else {
           begin(s.current());
         }
       }
-      case Receipt.Gap g -> {
+      case BatchResult.Gap g -> {
         if (resumes) {
           resume(g.expected());
         } else {
           begin(epoch);
         }
       }
-      case Receipt.Refused r -> {
+      case BatchResult.Refused r -> {
         if (resumes && r.status() == 400) {
           resume(0); // the server only knows an older epoch
         } else {
           end(new ProducerException.Refused(r.status(), r.detail(), null));
         }
       }
-      case Receipt.Closed c -> end(new ProducerException.StreamClosed(null));
-      case Receipt.NotYet n -> pause(n.why(), n.pause(), now);
-      case Receipt.Lost l -> pause(l.why(), Duration.ZERO, now);
-      case Receipt.Accepted a -> end(new ProducerException.EpochTaken(null));
-      case Receipt.Duplicate d -> end(new ProducerException.EpochTaken(null));
+      case BatchResult.Closed c -> end(new ProducerException.StreamClosed(null));
+      case BatchResult.NotYet n -> pause(n.why(), n.pause(), now);
+      case BatchResult.Lost l -> pause(l.why(), Duration.ZERO, now);
+      case BatchResult.Accepted a -> end(new ProducerException.EpochTaken(null));
+      case BatchResult.Duplicate d -> end(new ProducerException.EpochTaken(null));
     }
   }
 
@@ -212,28 +212,28 @@ final class Window {
     mode = Mode.OPEN;
   }
 
-  private void sent(Batch batch, Receipt receipt, long now) {
+  private void sent(ProducerBatch batch, BatchResult receipt, long now) {
     switch (receipt) {
-      case Receipt.Accepted a -> there(batch, a.next());
-      case Receipt.Duplicate d -> {
+      case BatchResult.Accepted a -> there(batch, a.next());
+      case BatchResult.Duplicate d -> {
         if (batch.inDoubt) {
           there(batch, d.next());
         } else {
           taken();
         }
       }
-      case Receipt.Stale s -> fenced(s.current());
-      case Receipt.Gap g -> tooEarly(batch, g.expected());
-      case Receipt.Closed c -> end(new ProducerException.StreamClosed(null));
-      case Receipt.Refused r -> {
+      case BatchResult.Stale s -> fenced(s.current());
+      case BatchResult.Gap g -> tooEarly(batch, g.expected());
+      case BatchResult.Closed c -> end(new ProducerException.StreamClosed(null));
+      case BatchResult.Refused r -> {
         if (r.itself()) {
           batch.refused = r;
         } else {
           end(new ProducerException.Refused(r.status(), r.detail(), null));
         }
       }
-      case Receipt.NotYet n -> pause(n.why(), n.pause(), now);
-      case Receipt.Lost l -> {
+      case BatchResult.NotYet n -> pause(n.why(), n.pause(), now);
+      case BatchResult.Lost l -> {
         batch.inDoubt = true;
         pause(l.why(), Duration.ZERO, now);
       }
@@ -241,12 +241,14 @@ final class Window {
   }
 
   /** And so are all before it. */
-  private void there(Batch batch, Optional<String> next) {
+  private void there(ProducerBatch batch, Optional<String> next) {
     restored();
     established = true;
     while (!unacked.isEmpty() && unacked.getFirst().seq <= batch.seq) {
-      Batch each = unacked.removeFirst();
-      settle(each, new Ack(epoch, each.seq, each.count(), each == batch ? next : Optional.empty()));
+      ProducerBatch each = unacked.removeFirst();
+      settle(
+          each,
+          new ProducerAck(epoch, each.seq, each.count(), each == batch ? next : Optional.empty()));
     }
     unacked.forEach(each -> each.held = false);
   }
@@ -275,7 +277,7 @@ final class Window {
     }
   }
 
-  private void tooEarly(Batch batch, long expected) {
+  private void tooEarly(ProducerBatch batch, long expected) {
     if (expected < batch.behind) {
       end(new ProducerException.SequenceGap(expected, null));
     } else {
@@ -344,12 +346,12 @@ final class Window {
    * stand behind this one.
    */
   private void tellRefused() {
-    Batch first = unacked.peekFirst();
+    ProducerBatch first = unacked.peekFirst();
     if (first == null || first.refused == null) {
       return;
     }
     unacked.removeFirst();
-    Receipt.Refused why = first.refused;
+    BatchResult.Refused why = first.refused;
     settle(
         first,
         new ProducerException.Refused(why.status(), why.detail(), first.failed(producer, epoch)));
@@ -359,7 +361,7 @@ final class Window {
   }
 
   private void tellDoubtful() {
-    for (Batch each : List.copyOf(unacked)) {
+    for (ProducerBatch each : List.copyOf(unacked)) {
       if (each.inDoubt) {
         unacked.remove(each);
         settle(each, new ProducerException.Fenced(claimAbove, each.failed(producer, epoch)));
@@ -376,7 +378,7 @@ final class Window {
     nextSeq = 0;
     firstSeq = 0;
     established = false;
-    for (Batch each : unacked) {
+    for (ProducerBatch each : unacked) {
       each.seq = nextSeq++;
       each.held = false;
     }
@@ -384,28 +386,28 @@ final class Window {
   }
 
   /** They fail for the reason that ended all. */
-  void fail(Iterable<Batch> batches) {
+  void fail(Iterable<ProducerBatch> batches) {
     if (end == null) {
       throw new IllegalStateException("there is no reason to fail");
     }
-    for (Batch each : batches) {
+    for (ProducerBatch each : batches) {
       settle(each, end.about(each.failed(producer, epoch)));
     }
   }
 
-  private void settle(Batch batch, Ack ack) {
+  private void settle(ProducerBatch batch, ProducerAck ack) {
     batch.settled = true;
-    settled.add(new Settled(batch, ack, null));
+    settled.add(new SettledBatch(batch, ack, null));
   }
 
-  private void settle(Batch batch, ProducerException failure) {
+  private void settle(ProducerBatch batch, ProducerException failure) {
     batch.settled = true;
-    settled.add(new Settled(batch, null, failure));
+    settled.add(new SettledBatch(batch, null, failure));
   }
 
   /** All outcomes since this was last asked for, in the order of their batches. */
-  List<Settled> takeSettled() {
-    List<Settled> taken = settled;
+  List<SettledBatch> takeSettled() {
+    List<SettledBatch> taken = settled;
     settled = new ArrayList<>();
     return taken;
   }

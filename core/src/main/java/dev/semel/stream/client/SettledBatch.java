@@ -3,4 +3,5 @@ package dev.semel.stream.client;
 import org.jspecify.annotations.Nullable;
 
 /** A batch and what became of it: one of the two. */
-record Settled(Batch batch, @Nullable Ack ack, @Nullable ProducerException failure) {}
+record SettledBatch(
+    ProducerBatch batch, @Nullable ProducerAck ack, @Nullable ProducerException failure) {}
