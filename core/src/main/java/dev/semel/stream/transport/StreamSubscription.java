@@ -25,11 +25,11 @@ final class StreamSubscription implements Subscription {
   /** What is due may wait for an acknowledgement, and that is not foreseen. */
   private static final long SHORTEST_REST_NANOS = 2_000_000;
 
-  private final Map<String, LaneSource.Lane> lanes;
+  private final Map<String, PartitionSource.Lane> lanes;
   private final LaneBuffer buffer;
   private final LaneShare share;
   private final Optional<Positions> given;
-  private final Map<String, LaneSource> sources = new HashMap<>();
+  private final Map<String, PartitionSource> sources = new HashMap<>();
   private final AtomicBoolean news = new AtomicBoolean();
   private volatile @Nullable Thread waiter;
   private @Nullable StoreException failure;
@@ -43,7 +43,7 @@ final class StreamSubscription implements Subscription {
    * @param moves whether acknowledgements move them; else whoever receives does
    */
   StreamSubscription(
-      Map<String, LaneSource.Lane> lanes,
+      Map<String, PartitionSource.Lane> lanes,
       LaneShare.Terms terms,
       SubscribeSettings settings,
       Positions kept,
@@ -104,7 +104,7 @@ final class StreamSubscription implements Subscription {
     mine.forEach(this::flow);
   }
 
-  private boolean endIfStale(String lane, LaneSource source, Set<String> mine) {
+  private boolean endIfStale(String lane, PartitionSource source, Set<String> mine) {
     boolean stale = !mine.contains(lane) || !source.position().equals(buffer.fetched(lane));
     if (stale) {
       source.close();
@@ -114,7 +114,7 @@ final class StreamSubscription implements Subscription {
 
   /** A lane that failed is read anew the next time; the others go on. */
   private void flow(String lane) {
-    LaneSource source = source(lane);
+    PartitionSource source = source(lane);
     try {
       source.flow(buffer);
     } catch (StoreException e) {
@@ -124,15 +124,15 @@ final class StreamSubscription implements Subscription {
     }
   }
 
-  private LaneSource source(String lane) {
+  private PartitionSource source(String lane) {
     return sources.computeIfAbsent(
         lane,
         name -> {
-          LaneSource.Lane from = lanes.get(name);
+          PartitionSource.Lane from = lanes.get(name);
           if (from == null) {
             throw new IllegalStateException("a lane that was not asked for: " + name);
           }
-          return new LaneSource(from, buffer.fetched(name), this::wake);
+          return new PartitionSource(from, buffer.fetched(name), this::wake);
         });
   }
 
@@ -170,7 +170,7 @@ final class StreamSubscription implements Subscription {
     sources.entrySet().removeIf(each -> endIfStale(each.getKey(), each.getValue(), mine));
     long waiting = 0;
     for (String lane : mine) {
-      LaneSource source = source(lane);
+      PartitionSource source = source(lane);
       waiting += buffer.unfinished(lane) + source.fetched();
       waiting += source.waitsForMore() ? 0 : source.behind(MAX_COUNTED);
     }
@@ -180,7 +180,7 @@ final class StreamSubscription implements Subscription {
   @Override
   public void close() {
     closed = true;
-    sources.values().forEach(LaneSource::close);
+    sources.values().forEach(PartitionSource::close);
     sources.clear();
     share.close();
     wake();

@@ -38,9 +38,9 @@ public final class StreamTransport implements Transport {
 
   private final StreamClient client;
   private final StreamTransportSettings settings;
-  private final Room room = new Room();
+  private final UnconfirmedLimit room = new UnconfirmedLimit();
   private final String producerId = "semel-" + Ids.uuid7();
-  private final Map<String, LaneWriter> writers = new ConcurrentHashMap<>();
+  private final Map<String, PartitionWriter> writers = new ConcurrentHashMap<>();
   private final AtomicInteger turn = new AtomicInteger();
   private volatile boolean closed;
 
@@ -92,8 +92,8 @@ public final class StreamTransport implements Transport {
     return new StreamPath(settings.prefix() + '/' + destination + '/' + lane).text();
   }
 
-  private LaneWriter writer(String path) {
-    LaneWriter known = writers.get(path);
+  private PartitionWriter writer(String path) {
+    PartitionWriter known = writers.get(path);
     if (known != null) {
       return known;
     }
@@ -104,7 +104,7 @@ public final class StreamTransport implements Transport {
               .formatted(MAX_WRITERS));
     }
     return writers.computeIfAbsent(
-        path, name -> new LaneWriter(client.stream(name), producerId, settings, room));
+        path, name -> new PartitionWriter(client.stream(name), producerId, settings, room));
   }
 
   /**
@@ -145,11 +145,12 @@ public final class StreamTransport implements Transport {
     if (closed) {
       throw new StoreException("the transport is closed");
     }
-    Map<String, LaneSource.Lane> lanes = new LinkedHashMap<>();
+    Map<String, PartitionSource.Lane> lanes = new LinkedHashMap<>();
     for (int i = 0; i < settings.lanes(); i++) {
       String path = path(destination, i);
       lanes.put(
-          path, new LaneSource.Lane(destination, path, client.stream(path), settings.create()));
+          path,
+          new PartitionSource.Lane(destination, path, client.stream(path), settings.create()));
     }
     LaneShare.Terms terms = new LaneShare.Terms(consumer, lanes.keySet(), settings.lease());
     return new StreamSubscription(lanes, terms, how, positions, moves);
@@ -185,7 +186,7 @@ public final class StreamTransport implements Transport {
   @Override
   public void close() {
     closed = true;
-    writers.values().forEach(LaneWriter::close);
+    writers.values().forEach(PartitionWriter::close);
     client.close();
   }
 }

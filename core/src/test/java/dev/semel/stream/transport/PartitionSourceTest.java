@@ -18,7 +18,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-final class LaneSourceTest {
+final class PartitionSourceTest {
   private static final byte[] TEXT = "no JSON at all".getBytes(StandardCharsets.UTF_8);
   private static final Offset END = new Offset(TEXT.length);
 
@@ -38,15 +38,15 @@ final class LaneSourceTest {
   void whatIsNoJsonIsSaidAndNotPassedOver() throws IOException {
     InetAddress here = InetAddress.getLoopbackAddress();
     HttpServer server = HttpServer.create(new InetSocketAddress(here, 0), 0);
-    server.createContext("/", LaneSourceTest::answer);
+    server.createContext("/", PartitionSourceTest::answer);
     server.start();
     URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     try (StreamClient client = StreamClient.connect(address)) {
       LaneBuffer buffer =
           new LaneBuffer(Platform.REAL, SubscribeSettings.defaults(), true, places -> {});
-      LaneSource source =
-          new LaneSource(
-              new LaneSource.Lane("d", "lane", client.stream("lane"), false), "", () -> {});
+      PartitionSource source =
+          new PartitionSource(
+              new PartitionSource.Lane("d", "lane", client.stream("lane"), false), "", () -> {});
       await()
           .untilAsserted(
               () ->

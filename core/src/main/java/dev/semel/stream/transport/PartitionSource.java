@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * subscription; what came is taken by the subscription's thread, and no more is asked for before.
  * Every message has a position of its own: the offset behind it.
  */
-final class LaneSource {
+final class PartitionSource {
   private final Lane lane;
   private final StreamReader reader;
   private final Runnable news;
@@ -71,7 +71,7 @@ final class LaneSource {
    * @param position empty: from the first that is kept
    * @param news called when something came
    */
-  LaneSource(Lane lane, String position, Runnable news) {
+  PartitionSource(Lane lane, String position, Runnable news) {
     this.lane = lane;
     this.position = position;
     this.end = position;

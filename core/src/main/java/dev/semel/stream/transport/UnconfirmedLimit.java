@@ -5,7 +5,7 @@ import dev.semel.transport.PublishFailed.Kind;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** How much a transport keeps of what the server has not confirmed. Safe for many threads. */
-final class Room {
+final class UnconfirmedLimit {
   static final long MAX_BYTES = 32 << 20;
 
   /** What a message costs beside its own bytes. */

@@ -9,8 +9,8 @@ import dev.semel.transport.PublishFailed.Kind;
 import java.net.URI;
 
 /** What it means for a message that its stream did not take it. */
-final class Failures {
-  private Failures() {}
+final class StreamFailures {
+  private StreamFailures() {}
 
   /**
    * The same in the words of transports.

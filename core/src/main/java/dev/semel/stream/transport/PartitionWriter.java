@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * A producer that can't go on is replaced by one of the same id, whose higher epoch shuts out what
  * may still be on its way. Safe for many threads.
  */
-final class LaneWriter {
+final class PartitionWriter {
   /** Longer than any outage that heals by itself. */
   private static final Duration GIVE_UP_AFTER = Duration.ofHours(12);
 
@@ -43,7 +43,7 @@ final class LaneWriter {
   private final DurableStream stream;
   private final String producerId;
   private final StreamTransportSettings settings;
-  private final Room room;
+  private final UnconfirmedLimit room;
   private final Lock lock = new ReentrantLock();
   private final Map<String, Pending> pending = new HashMap<>();
   private final Map<String, Published> late = new LinkedHashMap<>();
@@ -51,7 +51,11 @@ final class LaneWriter {
   private boolean used;
   private boolean closed;
 
-  LaneWriter(DurableStream stream, String producerId, StreamTransportSettings settings, Room room) {
+  PartitionWriter(
+      DurableStream stream,
+      String producerId,
+      StreamTransportSettings settings,
+      UnconfirmedLimit room) {
     this.stream = stream.as(ContentType.JSON);
     this.producerId = producerId;
     this.settings = settings;
@@ -185,7 +189,7 @@ final class LaneWriter {
         ProducerSettings.defaults()
             .withLinger(Duration.ZERO)
             .withMaxBatchBytes(BATCH_BYTES)
-            .withMaxPending(2 * Room.MAX_BYTES, Duration.ZERO)
+            .withMaxPending(2 * UnconfirmedLimit.MAX_BYTES, Duration.ZERO)
             .withTimeouts(settings.confirmWithin(), GIVE_UP_AFTER);
     lock.lock();
     try {
@@ -287,7 +291,7 @@ final class LaneWriter {
 
   private PublishFailed failed(Throwable failure) {
     Throwable why = cause(failure);
-    return Failures.of(why, stream.url(), settings.create());
+    return StreamFailures.of(why, stream.url(), settings.create());
   }
 
   /** What is on its way fails. */
