@@ -1,8 +1,8 @@
 package dev.semel.inbox;
 
 import dev.semel.StoreException;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import java.util.List;
 
 /** Lets messages take effect, each once, for one consumer. Safe for many threads. */
@@ -24,7 +24,7 @@ public interface ConsumerInbox {
    * @param places of each message, in the same order
    * @throws dev.semel.transport.PositionMoved another has read on: nothing took effect
    */
-  default List<HandleResult> take(List<Message> messages, List<Place> places) {
+  default List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
     throw new UnsupportedOperationException(
         "this intake keeps no positions: subscribe without them, or take one that does");
   }

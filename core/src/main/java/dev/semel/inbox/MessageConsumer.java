@@ -5,11 +5,11 @@ import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Platform;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Delivery;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import dev.semel.transport.PositionMoved;
-import dev.semel.transport.Positions;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class MessageConsumer implements AutoCloseable {
   private final Platform machine;
   private final String name;
   private final Subscription subscription;
-  private final @Nullable Positions positions;
+  private final @Nullable ConsumerPositions positions;
   private final ConsumerInbox intake;
   private final DeadLetters deadLetters;
   private final ConsumerSettings settings;
@@ -139,7 +139,7 @@ public final class MessageConsumer implements AutoCloseable {
   private void handle(List<Delivery> received) {
     atWork = received;
     try {
-      List<Place> places =
+      List<LogPosition> places =
           positions == null ? List.of() : received.stream().map(MessageConsumer::place).toList();
       List<HandleResult> results = take(received, places);
       List<Delivery> over = new ArrayList<>();
@@ -153,8 +153,8 @@ public final class MessageConsumer implements AutoCloseable {
       if (positions != null) {
         pass(
             positions,
-            Place.reached(places, i -> results.get(i).isOver()),
-            Place.reached(places, numbers::contains));
+            LogPosition.reached(places, i -> results.get(i).isOver()),
+            LogPosition.reached(places, numbers::contains));
       }
       acknowledge(over);
     } finally {
@@ -163,7 +163,7 @@ public final class MessageConsumer implements AutoCloseable {
   }
 
   /** Where the database fails, all of them come again. */
-  private List<HandleResult> take(List<Delivery> received, List<Place> places) {
+  private List<HandleResult> take(List<Delivery> received, List<LogPosition> places) {
     List<Message> messages = received.stream().map(Delivery::message).toList();
     try {
       return places.isEmpty() ? intake.take(messages) : intake.take(messages, places);
@@ -176,7 +176,7 @@ public final class MessageConsumer implements AutoCloseable {
     }
   }
 
-  private static Place place(Delivery delivery) {
+  private static LogPosition place(Delivery delivery) {
     return delivery
         .place()
         .orElseThrow(() -> new IllegalStateException("a message from a log without its place"));
@@ -185,14 +185,15 @@ public final class MessageConsumer implements AutoCloseable {
   /**
    * Moves on past dead letters, which no intake's transaction did. If that fails they come again.
    */
-  private void pass(Positions positions, List<Place> moved, List<Place> reached) {
+  private void pass(
+      ConsumerPositions positions, List<LogPosition> moved, List<LogPosition> reached) {
     Map<String, String> at = new HashMap<>();
     moved.forEach(step -> at.put(step.lane(), step.next()));
-    List<Place> rest = new ArrayList<>();
-    for (Place step : reached) {
+    List<LogPosition> rest = new ArrayList<>();
+    for (LogPosition step : reached) {
       String from = at.getOrDefault(step.lane(), step.from());
       if (!from.equals(step.next())) {
-        rest.add(new Place(step.lane(), from, step.next()));
+        rest.add(new LogPosition(step.lane(), from, step.next()));
       }
     }
     if (!rest.isEmpty()) {

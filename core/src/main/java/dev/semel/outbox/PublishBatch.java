@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.loop.Platform;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.Transport;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class PublishBatch {
 
   /** What came of one. */
   private record Answer(
-      OutboxEntry message, @Nullable Published published, @Nullable Throwable failure) {}
+      OutboxEntry message, @Nullable PublishResult published, @Nullable Throwable failure) {}
 
   private final Platform machine;
   private final Transport transport;
@@ -113,7 +113,7 @@ final class PublishBatch {
   }
 
   private void sendAll(List<OutboxEntry> part) {
-    List<CompletionStage<Published>> stages;
+    List<CompletionStage<PublishResult>> stages;
     try {
       stages = transport.publishAll(part.stream().map(OutboxEntry::message).toList());
     } catch (RuntimeException e) {
@@ -160,7 +160,7 @@ final class PublishBatch {
       stop(each);
       return;
     }
-    CompletableFuture<Published> answer;
+    CompletableFuture<PublishResult> answer;
     try {
       answer = transport.publish(each.message()).toCompletableFuture();
     } catch (RuntimeException e) {
@@ -170,14 +170,14 @@ final class PublishBatch {
     track(each, answer);
   }
 
-  private void track(OutboxEntry each, CompletableFuture<Published> answer) {
+  private void track(OutboxEntry each, CompletableFuture<PublishResult> answer) {
     if (answer.isDone() && !answer.isCompletedExceptionally()) {
       settle(new Answer(each, answer.join(), null)); // without a word to other threads
       return;
     }
     inFlight++;
     busyKeys.add(each.message().orderingKey());
-    CompletableFuture<Published> unused =
+    CompletableFuture<PublishResult> unused =
         answer.whenComplete(
             (published, failure) -> {
               answers.add(new Answer(each, published, failure));
@@ -219,7 +219,7 @@ final class PublishBatch {
 
   private void settle(Answer answer) {
     OutboxEntry message = answer.message();
-    Published published = answer.published();
+    PublishResult published = answer.published();
     if (published != null) {
       confirmed.add(message);
       duplicates += published.duplicate() ? 1 : 0;

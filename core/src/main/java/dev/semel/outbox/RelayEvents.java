@@ -3,7 +3,7 @@ package dev.semel.outbox;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 
 /** What a relay does, as events. */
 final class RelayEvents implements RelayListener {
@@ -14,7 +14,7 @@ final class RelayEvents implements RelayListener {
   }
 
   @Override
-  public void published(OutboxEntry message, Published published) {
+  public void published(OutboxEntry message, PublishResult published) {
     emit(new Event.Published(mention(message), published.duplicate()));
   }
 

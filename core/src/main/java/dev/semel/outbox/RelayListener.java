@@ -1,7 +1,7 @@
 package dev.semel.outbox;
 
 import dev.semel.event.SemelListener;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 
 /** Hears what a relay does, on the relay's thread: it should be quick, and must not wait. */
 public interface RelayListener {
@@ -13,7 +13,7 @@ public interface RelayListener {
   }
 
   /** The broker has it. */
-  default void published(OutboxEntry message, Published published) {}
+  default void published(OutboxEntry message, PublishResult published) {}
 
   /**
    * It was not taken.

@@ -9,7 +9,7 @@ public interface Delivery {
   Message message();
 
   /** Where it is, if where the consumer stands is kept in its database; else empty. */
-  default Optional<Place> place() {
+  default Optional<LogPosition> place() {
     return Optional.empty();
   }
 

@@ -56,7 +56,7 @@ public final class MemoryTransport implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     lock.lock();
     try {
       return CompletableFuture.completedFuture(store(message));
@@ -67,7 +67,7 @@ public final class MemoryTransport implements Transport {
     }
   }
 
-  private Published store(Message message) {
+  private PublishResult store(Message message) {
     if (closed) {
       throw new PublishFailed(Kind.UNREACHABLE, "the transport is closed");
     }
@@ -85,14 +85,14 @@ public final class MemoryTransport implements Transport {
     }
     Long before = knownIds.get(message.id());
     if (before != null) {
-      return new Published(true, Long.toString(before));
+      return new PublishResult(true, Long.toString(before));
     }
     if (kept >= settings.maxMessages()) {
       throw new PublishFailed(
           Kind.BUSY,
           "%d messages wait to be acknowledged, which is the limit (maxMessages)".formatted(kept));
     }
-    return new Published(false, Long.toString(add(message)));
+    return new PublishResult(false, Long.toString(add(message)));
   }
 
   private boolean knows(String destination) {

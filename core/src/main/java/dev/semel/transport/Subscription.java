@@ -44,7 +44,7 @@ public interface Subscription extends AutoCloseable {
    * Where the consumer's positions are kept, if that is its database: then each delivery has a
    * place, and whoever lets it take effect moves the position in the same transaction.
    */
-  default Optional<Positions> positions() {
+  default Optional<ConsumerPositions> positions() {
     return Optional.empty();
   }
 

@@ -26,15 +26,15 @@ public interface Transport extends AutoCloseable {
    *
    * @return in good time, also when no answer came; fails with {@link PublishFailed}, nothing else
    */
-  CompletionStage<Published> publish(Message message);
+  CompletionStage<PublishResult> publish(Message message);
 
   /**
    * Sends these, in this order, as {@link #publish} does.
    *
    * @return one for each, in the same order
    */
-  default List<CompletionStage<Published>> publishAll(List<Message> messages) {
-    List<CompletionStage<Published>> answers = new ArrayList<>();
+  default List<CompletionStage<PublishResult>> publishAll(List<Message> messages) {
+    List<CompletionStage<PublishResult>> answers = new ArrayList<>();
     messages.forEach(message -> answers.add(publish(message)));
     return answers;
   }
@@ -69,7 +69,10 @@ public interface Transport extends AutoCloseable {
    * none and leave them alone.
    */
   default Subscription subscribe(
-      String destination, String consumer, SubscribeSettings settings, Positions positions) {
+      String destination,
+      String consumer,
+      SubscribeSettings settings,
+      ConsumerPositions positions) {
     return subscribe(destination, consumer, settings);
   }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Delivery;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import dev.semel.transport.PositionMoved;
-import dev.semel.transport.Positions;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -49,9 +49,9 @@ class ConsumerPositionsTest {
       }
 
       @Override
-      public List<HandleResult> take(List<Message> messages, List<Place> places) {
+      public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
         List<HandleResult> outcomes = messages.stream().map(handler).toList();
-        table.advance("ledger", Place.reached(places, i -> outcomes.get(i).isOver()));
+        table.advance("ledger", LogPosition.reached(places, i -> outcomes.get(i).isOver()));
         return outcomes;
       }
     };
@@ -63,7 +63,7 @@ class ConsumerPositionsTest {
 
   @Test
   void theIntakeIsGivenEachMessagesPlace() {
-    List<Place> seen = new CopyOnWriteArrayList<>();
+    List<LogPosition> seen = new CopyOnWriteArrayList<>();
     log.add("x", "a", "b").add("y", "c");
     ConsumerInbox intake =
         new ConsumerInbox() {
@@ -73,7 +73,7 @@ class ConsumerPositionsTest {
           }
 
           @Override
-          public List<HandleResult> take(List<Message> messages, List<Place> places) {
+          public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
             seen.addAll(places);
             return messages.stream().<HandleResult>map(m -> new HandleResult.Done()).toList();
           }
@@ -83,7 +83,9 @@ class ConsumerPositionsTest {
     }
     assertThat(seen)
         .containsExactly(
-            new Place("x", "", "1"), new Place("x", "1", "2"), new Place("y", "", "1"));
+            new LogPosition("x", "", "1"),
+            new LogPosition("x", "1", "2"),
+            new LogPosition("y", "", "1"));
     assertThat(table.at).as("what the intake does is not done again").isEmpty();
   }
 
@@ -164,7 +166,7 @@ class ConsumerPositionsTest {
           }
 
           @Override
-          public List<HandleResult> take(List<Message> messages, List<Place> places) {
+          public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
             calls.incrementAndGet();
             throw new StoreException("away");
           }
@@ -192,7 +194,7 @@ class ConsumerPositionsTest {
   }
 
   /** Positions by lane, compared and set. */
-  private static final class Table implements Positions {
+  private static final class Table implements ConsumerPositions {
     private final Map<String, String> at = new ConcurrentHashMap<>();
     private volatile boolean failing;
 
@@ -202,11 +204,11 @@ class ConsumerPositionsTest {
     }
 
     @Override
-    public void advance(String consumer, List<Place> steps) {
+    public void advance(String consumer, List<LogPosition> steps) {
       if (failing && !steps.isEmpty()) {
         throw new StoreException("away");
       }
-      for (Place step : steps) {
+      for (LogPosition step : steps) {
         if (!at.getOrDefault(step.lane(), "").equals(step.from())) {
           throw new PositionMoved("it does not stand there");
         }
@@ -228,7 +230,7 @@ class ConsumerPositionsTest {
 
   /** Hands everything out once, in one batch, and notes what is said of it. */
   private static final class Log implements Subscription {
-    private final Positions positions;
+    private final ConsumerPositions positions;
     private final Queue<Delivery> waiting = new ArrayDeque<>();
     private final Map<String, Integer> ends = new ConcurrentHashMap<>();
     private final List<String> acknowledged = new CopyOnWriteArrayList<>();
@@ -236,7 +238,7 @@ class ConsumerPositionsTest {
     private final AtomicInteger repositioned = new AtomicInteger();
     private volatile Runnable onAcknowledge = () -> {};
 
-    Log(Positions positions) {
+    Log(ConsumerPositions positions) {
       this.positions = positions;
     }
 
@@ -244,12 +246,12 @@ class ConsumerPositionsTest {
       for (String id : ids) {
         int number = ends.merge(lane, 1, Integer::sum);
         String from = number == 1 ? "" : "" + (number - 1);
-        waiting.add(delivery(id, new Place(lane, from, "" + number)));
+        waiting.add(delivery(id, new LogPosition(lane, from, "" + number)));
       }
       return this;
     }
 
-    private Delivery delivery(String id, Place place) {
+    private Delivery delivery(String id, LogPosition place) {
       return new Delivery() {
         @Override
         public Message message() {
@@ -257,7 +259,7 @@ class ConsumerPositionsTest {
         }
 
         @Override
-        public Optional<Place> place() {
+        public Optional<LogPosition> place() {
           return Optional.of(place);
         }
 
@@ -295,7 +297,7 @@ class ConsumerPositionsTest {
     }
 
     @Override
-    public Optional<Positions> positions() {
+    public Optional<ConsumerPositions> positions() {
       return Optional.of(positions);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.loop.Platform;
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -54,7 +54,7 @@ class PublishBatchTest {
 
   @Test
   void whatWasAnsweredBeforeThatIsConfirmed() {
-    transport.answers.put("1", CompletableFuture.completedFuture(new Published(false, "")));
+    transport.answers.put("1", CompletableFuture.completedFuture(new PublishResult(false, "")));
     run(queued(1, "1", "a"), queued(2, "2", "b"));
     assertThat(dispatch.confirmed()).extracting(each -> each.message().id()).containsExactly("1");
     assertThat(dispatch.unfinished()).contains(2);
@@ -62,10 +62,10 @@ class PublishBatchTest {
 
   @Test
   void anAnswerAfterTheDeadlineChangesNothing() {
-    CompletableFuture<Published> late = new CompletableFuture<>();
+    CompletableFuture<PublishResult> late = new CompletableFuture<>();
     transport.answers.put("1", late);
     run(queued(1, "1", "a"), queued(1, "2", "a"));
-    late.complete(new Published(false, ""));
+    late.complete(new PublishResult(false, ""));
     assertThat(dispatch.confirmed()).isEmpty();
     assertThat(transport.sent).containsExactly("1");
   }
@@ -101,7 +101,7 @@ class PublishBatchTest {
   /** Answers what it was given an answer for. */
   private static final class Silent implements Transport {
     private final List<String> sent = new ArrayList<>();
-    private final Map<String, CompletableFuture<Published>> answers = new HashMap<>();
+    private final Map<String, CompletableFuture<PublishResult>> answers = new HashMap<>();
     private boolean keepsOrder;
     private String unsendable = "";
 
@@ -111,7 +111,7 @@ class PublishBatchTest {
     }
 
     @Override
-    public CompletionStage<Published> publish(Message message) {
+    public CompletionStage<PublishResult> publish(Message message) {
       sent.add(message.id());
       if (message.id().equals(unsendable)) {
         throw new IllegalStateException("a bug");

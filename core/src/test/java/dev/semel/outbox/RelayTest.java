@@ -11,7 +11,7 @@ import dev.semel.loop.Platform;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -48,8 +48,8 @@ class RelayTest {
 
   @AfterEach
   void close() {
-    transport.answers = message -> CompletableFuture.completedFuture(new Published(false, ""));
-    transport.open.values().forEach(each -> each.complete(new Published(false, "")));
+    transport.answers = message -> CompletableFuture.completedFuture(new PublishResult(false, ""));
+    transport.open.values().forEach(each -> each.complete(new PublishResult(false, "")));
     relays.forEach(Relay::close);
   }
 
@@ -93,7 +93,7 @@ class RelayTest {
             switch (message.id()) {
               case "busy" -> failed(Kind.BUSY);
               case "bad" -> failed(Kind.REFUSED);
-              default -> CompletableFuture.completedFuture(new Published(true, ""));
+              default -> CompletableFuture.completedFuture(new PublishResult(true, ""));
             };
     List<Event> events = new CopyOnWriteArrayList<>();
     SemelListener faulty =
@@ -129,7 +129,7 @@ class RelayTest {
         message ->
             message.id().equals("a1") && transport.times("a1") < 3
                 ? failed(Kind.BUSY)
-                : CompletableFuture.completedFuture(new Published(false, ""));
+                : CompletableFuture.completedFuture(new PublishResult(false, ""));
     outbox.add(message("a1", "a"), message("a2", "a"), message("b1", "b"));
     Relay relay = start();
     awaitEmpty();
@@ -144,7 +144,7 @@ class RelayTest {
         message ->
             message.id().equals("a1")
                 ? failed(Kind.BUSY)
-                : CompletableFuture.completedFuture(new Published(false, ""));
+                : CompletableFuture.completedFuture(new PublishResult(false, ""));
     outbox.add(message("a1", "a"), message("a2", "a"));
     Relay relay = start();
     awaitEmpty();
@@ -160,7 +160,7 @@ class RelayTest {
         message ->
             message.id().equals("bad")
                 ? failed(Kind.REFUSED)
-                : CompletableFuture.completedFuture(new Published(false, ""));
+                : CompletableFuture.completedFuture(new PublishResult(false, ""));
     outbox.add(message("bad", ""), message("good", ""));
     start();
     awaitEmpty();
@@ -175,7 +175,7 @@ class RelayTest {
           if (message.id().equals("bad")) {
             throw new IllegalStateException("a bug");
           }
-          return CompletableFuture.completedFuture(new Published(false, ""));
+          return CompletableFuture.completedFuture(new PublishResult(false, ""));
         };
     outbox.add(message("bad", ""), message("good", ""));
     start();
@@ -189,7 +189,7 @@ class RelayTest {
         message ->
             transport.sent.size() < 6
                 ? failed(Kind.UNREACHABLE)
-                : CompletableFuture.completedFuture(new Published(false, ""));
+                : CompletableFuture.completedFuture(new PublishResult(false, ""));
     outbox.add(message("a1", "a"), message("a2", "a"));
     Relay relay = start();
     awaitEmpty();
@@ -310,7 +310,7 @@ class RelayTest {
     sparse.add(message("a1", "a"));
     awaitSent("a1");
     sparse.add(message("a2", "a"));
-    transport.answers = message -> CompletableFuture.completedFuture(new Published(false, ""));
+    transport.answers = message -> CompletableFuture.completedFuture(new PublishResult(false, ""));
     machine.pass(Duration.ofSeconds(61));
     await().untilAsserted(() -> assertThat(sparse.pending()).isZero());
     assertThat(transport.sent).containsExactly("a1", "a1", "a2");
@@ -414,7 +414,7 @@ class RelayTest {
     start();
     awaitSent("a1", "a2", "b1", "c");
     assertThat(transport.calls).containsExactly(4);
-    transport.open.values().forEach(each -> each.complete(new Published(false, "")));
+    transport.open.values().forEach(each -> each.complete(new PublishResult(false, "")));
     awaitEmpty();
     assertThat(transport.sent.indexOf("a1")).isLessThan(transport.sent.indexOf("a2"));
   }
@@ -426,7 +426,7 @@ class RelayTest {
         message ->
             transport.calls.size() < 3
                 ? failed(Kind.UNREACHABLE)
-                : CompletableFuture.completedFuture(new Published(false, ""));
+                : CompletableFuture.completedFuture(new PublishResult(false, ""));
     outbox.add(message("a1", "a"), message("a2", "a"));
     start();
     awaitEmpty();
@@ -447,16 +447,16 @@ class RelayTest {
     assertThat(transport.sent).containsExactly("a1", "a2", "a3");
   }
 
-  private static CompletionStage<Published> failed(Kind kind) {
+  private static CompletionStage<PublishResult> failed(Kind kind) {
     return CompletableFuture.failedFuture(new PublishFailed(kind, "no"));
   }
 
   /** Answers when it is told to. */
   private static final class Held implements Transport {
     private final List<String> sent = new CopyOnWriteArrayList<>();
-    private final Map<String, CompletableFuture<Published>> open = new ConcurrentHashMap<>();
-    private volatile Function<Message, CompletionStage<Published>> answers =
-        message -> CompletableFuture.completedFuture(new Published(false, ""));
+    private final Map<String, CompletableFuture<PublishResult>> open = new ConcurrentHashMap<>();
+    private volatile Function<Message, CompletionStage<PublishResult>> answers =
+        message -> CompletableFuture.completedFuture(new PublishResult(false, ""));
 
     private final List<Integer> calls = new CopyOnWriteArrayList<>();
     private volatile boolean together;
@@ -466,7 +466,8 @@ class RelayTest {
     }
 
     void confirm(String id) {
-      open.computeIfAbsent(id, i -> new CompletableFuture<>()).complete(new Published(false, ""));
+      open.computeIfAbsent(id, i -> new CompletableFuture<>())
+          .complete(new PublishResult(false, ""));
     }
 
     long times(String id) {
@@ -479,13 +480,13 @@ class RelayTest {
     }
 
     @Override
-    public CompletionStage<Published> publish(Message message) {
+    public CompletionStage<PublishResult> publish(Message message) {
       sent.add(message.id());
       return answers.apply(message);
     }
 
     @Override
-    public List<CompletionStage<Published>> publishAll(List<Message> messages) {
+    public List<CompletionStage<PublishResult>> publishAll(List<Message> messages) {
       calls.add(messages.size());
       return Transport.super.publishAll(messages);
     }

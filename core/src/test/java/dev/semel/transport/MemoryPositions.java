@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /** Positions of one consumer on a clock of the test's, whose answers may be lost. */
-final class MemoryPositions implements Positions {
+final class MemoryPositions implements ConsumerPositions {
   private record Lease(String member, long until) {}
 
   private final LongSupplier clock;
@@ -54,9 +54,9 @@ final class MemoryPositions implements Positions {
   }
 
   @Override
-  public void advance(String consumer, List<Place> steps) {
+  public void advance(String consumer, List<LogPosition> steps) {
     before();
-    for (Place step : steps) {
+    for (LogPosition step : steps) {
       if (!stands.getOrDefault(step.lane(), "").equals(step.from())) {
         throw new PositionMoved(step + " but " + stands.get(step.lane()));
       }

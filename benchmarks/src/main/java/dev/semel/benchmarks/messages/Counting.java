@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.messages;
 
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 
 /** A broker that takes everything at once and keeps nothing. */
 final class Counting implements Transport {
-  private static final CompletableFuture<Published> TAKEN =
-      CompletableFuture.completedFuture(new Published(false, ""));
+  private static final CompletableFuture<PublishResult> TAKEN =
+      CompletableFuture.completedFuture(new PublishResult(false, ""));
 
   private final CountDownLatch left;
 
@@ -32,7 +32,7 @@ final class Counting implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     left.countDown();
     return TAKEN;
   }

@@ -2,7 +2,7 @@ package dev.semel.benchmarks.messages;
 
 import dev.semel.benchmarks.growth.Load;
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -72,7 +72,7 @@ final class Lags implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     return to.publish(message)
         .thenApply(
             published -> {

@@ -9,9 +9,9 @@ import dev.semel.benchmarks.Findings;
 import dev.semel.rabbitmq.RabbitSettings;
 import dev.semel.rabbitmq.RabbitTransport;
 import dev.semel.testservices.RabbitService;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Message;
-import dev.semel.transport.Positions;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -131,7 +131,7 @@ public final class RabbitRace implements RacedBroker {
     }
 
     @Override
-    public CompletionStage<Published> publish(Message message) {
+    public CompletionStage<PublishResult> publish(Message message) {
       return to.publish(message);
     }
 
@@ -147,7 +147,7 @@ public final class RabbitRace implements RacedBroker {
 
     @Override
     public Subscription subscribe(
-        String destination, String name, SubscribeSettings how, Positions positions) {
+        String destination, String name, SubscribeSettings how, ConsumerPositions positions) {
       return to.subscribe(destination, CONSUMER, how, positions);
     }
 

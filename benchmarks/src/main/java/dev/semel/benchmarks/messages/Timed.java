@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.messages;
 
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -26,9 +26,9 @@ final class Timed implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     times.add(System.nanoTime());
-    return CompletableFuture.completedFuture(new Published(false, ""));
+    return CompletableFuture.completedFuture(new PublishResult(false, ""));
   }
 
   @Override

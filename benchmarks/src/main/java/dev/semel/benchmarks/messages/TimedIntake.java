@@ -2,8 +2,8 @@ package dev.semel.benchmarks.messages;
 
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import java.util.List;
 
 /** An inbox, and how long its consumer waited for it. */
@@ -16,7 +16,7 @@ record TimedIntake(ConsumerInbox intake, Shares shares) implements ConsumerInbox
   }
 
   @Override
-  public List<HandleResult> take(List<Message> messages, List<Place> places) {
+  public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
     return shares.of(WHAT, () -> intake.take(messages, places));
   }
 }

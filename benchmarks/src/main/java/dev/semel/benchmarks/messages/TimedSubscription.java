@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.messages;
 
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Delivery;
-import dev.semel.transport.Positions;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ record TimedSubscription(Subscription subscription, Shares shares) implements Su
   }
 
   @Override
-  public Optional<Positions> positions() {
+  public Optional<ConsumerPositions> positions() {
     return subscription.positions();
   }
 

@@ -11,8 +11,8 @@ import dev.semel.stream.client.ReadOptions;
 import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamReader;
 import dev.semel.stream.client.StreamRefused;
-import dev.semel.transport.LaneBuffer;
 import dev.semel.transport.Message;
+import dev.semel.transport.PartitionBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -95,7 +95,7 @@ final class PartitionSource {
    *
    * @throws StoreException the lane can't be read
    */
-  void flow(LaneBuffer buffer) {
+  void flow(PartitionBuffer buffer) {
     take();
     while (!entries.isEmpty() && buffer.hasRoom(lane.name())) {
       Entry next = entries.remove();

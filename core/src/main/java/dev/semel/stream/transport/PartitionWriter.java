@@ -12,7 +12,7 @@ import dev.semel.stream.client.ProducerSettings;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,7 +46,7 @@ final class PartitionWriter {
   private final UnconfirmedLimit room;
   private final Lock lock = new ReentrantLock();
   private final Map<String, Pending> pending = new HashMap<>();
-  private final Map<String, Published> late = new LinkedHashMap<>();
+  private final Map<String, PublishResult> late = new LinkedHashMap<>();
   private @Nullable CompletableFuture<IdempotentProducer> producer;
   private boolean used;
   private boolean closed;
@@ -66,7 +66,7 @@ final class PartitionWriter {
   private static final class Pending {
     private final String id;
     private final byte[] frame;
-    private final CompletableFuture<Published> done = new CompletableFuture<>();
+    private final CompletableFuture<PublishResult> done = new CompletableFuture<>();
 
     /** Whoever sent it was told that there is no answer. */
     private boolean overdue;
@@ -77,7 +77,7 @@ final class PartitionWriter {
     }
   }
 
-  CompletableFuture<Published> publish(Message message) {
+  CompletableFuture<PublishResult> publish(Message message) {
     byte[] frame = MessageFrame.of(message);
     if (frame.length > settings.maxMessageBytes()) {
       return CompletableFuture.failedFuture(
@@ -90,7 +90,7 @@ final class PartitionWriter {
     CompletableFuture<IdempotentProducer> via;
     lock.lock();
     try {
-      Published before = late.remove(message.id());
+      PublishResult before = late.remove(message.id());
       if (before != null) {
         return CompletableFuture.completedFuture(before);
       }
@@ -109,7 +109,7 @@ final class PartitionWriter {
     } finally {
       lock.unlock();
     }
-    CompletableFuture<Published> answer = answer(mine);
+    CompletableFuture<PublishResult> answer = answer(mine);
     var unused =
         via.whenComplete(
             (open, failure) -> {
@@ -123,7 +123,7 @@ final class PartitionWriter {
   }
 
   /** In good time, also if the server never says a word. */
-  private CompletableFuture<Published> answer(Pending of) {
+  private CompletableFuture<PublishResult> answer(Pending of) {
     return of.done
         .copy()
         .orTimeout(settings.confirmWithin().toMillis(), TimeUnit.MILLISECONDS)
@@ -136,7 +136,7 @@ final class PartitionWriter {
             });
   }
 
-  private CompletableFuture<Published> tooLate(Pending which) {
+  private CompletableFuture<PublishResult> tooLate(Pending which) {
     lock.lock();
     try {
       if (pending.get(which.id) != which) {
@@ -219,8 +219,8 @@ final class PartitionWriter {
     }
   }
 
-  private static Published published(ProducerAck ack) {
-    return new Published(false, ack.next().orElse(""));
+  private static PublishResult published(ProducerAck ack) {
+    return new PublishResult(false, ack.next().orElse(""));
   }
 
   private void lost(
@@ -259,7 +259,8 @@ final class PartitionWriter {
     }
   }
 
-  private void settle(Pending which, @Nullable Published there, @Nullable PublishFailed failure) {
+  private void settle(
+      Pending which, @Nullable PublishResult there, @Nullable PublishFailed failure) {
     lock.lock();
     try {
       pending.remove(which.id, which);
@@ -267,7 +268,7 @@ final class PartitionWriter {
       if (which.overdue) {
         room.overdue(-1);
         if (there != null) {
-          late.put(which.id, new Published(true, there.position()));
+          late.put(which.id, new PublishResult(true, there.position()));
           if (late.size() > MAX_LATE) {
             late.remove(late.keySet().iterator().next());
           }

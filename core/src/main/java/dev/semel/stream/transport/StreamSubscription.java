@@ -2,10 +2,10 @@ package dev.semel.stream.transport;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Delivery;
-import dev.semel.transport.LaneBuffer;
-import dev.semel.transport.LaneShare;
-import dev.semel.transport.Positions;
+import dev.semel.transport.PartitionBuffer;
+import dev.semel.transport.PartitionShare;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
@@ -26,9 +26,9 @@ final class StreamSubscription implements Subscription {
   private static final long SHORTEST_REST_NANOS = 2_000_000;
 
   private final Map<String, PartitionSource.Lane> lanes;
-  private final LaneBuffer buffer;
-  private final LaneShare share;
-  private final Optional<Positions> given;
+  private final PartitionBuffer buffer;
+  private final PartitionShare share;
+  private final Optional<ConsumerPositions> given;
   private final Map<String, PartitionSource> sources = new HashMap<>();
   private final AtomicBoolean news = new AtomicBoolean();
   private volatile @Nullable Thread waiter;
@@ -44,14 +44,14 @@ final class StreamSubscription implements Subscription {
    */
   StreamSubscription(
       Map<String, PartitionSource.Lane> lanes,
-      LaneShare.Terms terms,
+      PartitionShare.Terms terms,
       SubscribeSettings settings,
-      Positions kept,
+      ConsumerPositions kept,
       boolean moves) {
     this.lanes = Map.copyOf(lanes);
     this.given = moves ? Optional.empty() : Optional.of(kept);
     this.buffer =
-        new LaneBuffer(
+        new PartitionBuffer(
             Platform.REAL,
             settings,
             !moves,
@@ -60,10 +60,10 @@ final class StreamSubscription implements Subscription {
                 sharing().advance(places);
               }
             });
-    this.share = LaneShare.start(Platform.REAL, kept, terms, buffer);
+    this.share = PartitionShare.start(Platform.REAL, kept, terms, buffer);
   }
 
-  private LaneShare sharing() {
+  private PartitionShare sharing() {
     return share;
   }
 
@@ -150,7 +150,7 @@ final class StreamSubscription implements Subscription {
   }
 
   @Override
-  public Optional<Positions> positions() {
+  public Optional<ConsumerPositions> positions() {
     return given;
   }
 

@@ -7,12 +7,12 @@ import dev.semel.stream.StreamPath;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamRefused;
-import dev.semel.transport.LaneShare;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Message;
-import dev.semel.transport.Positions;
+import dev.semel.transport.PartitionShare;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -67,7 +67,7 @@ public final class StreamTransport implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     if (closed) {
       return CompletableFuture.failedFuture(
           new PublishFailed(Kind.UNREACHABLE, "the transport is closed"));
@@ -118,7 +118,7 @@ public final class StreamTransport implements Transport {
   /** Only where the settings have positions, and then effects may be repeated. */
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
-    Positions own =
+    ConsumerPositions own =
         settings
             .positions()
             .orElseThrow(
@@ -131,7 +131,7 @@ public final class StreamTransport implements Transport {
 
   @Override
   public Subscription subscribe(
-      String destination, String consumer, SubscribeSettings how, Positions positions) {
+      String destination, String consumer, SubscribeSettings how, ConsumerPositions positions) {
     return subscription(destination, consumer, how, positions, false);
   }
 
@@ -139,7 +139,7 @@ public final class StreamTransport implements Transport {
       String destination,
       String consumer,
       SubscribeSettings how,
-      Positions positions,
+      ConsumerPositions positions,
       boolean moves) {
     Transport.requireConsumer(consumer);
     if (closed) {
@@ -152,7 +152,8 @@ public final class StreamTransport implements Transport {
           path,
           new PartitionSource.Lane(destination, path, client.stream(path), settings.create()));
     }
-    LaneShare.Terms terms = new LaneShare.Terms(consumer, lanes.keySet(), settings.lease());
+    PartitionShare.Terms terms =
+        new PartitionShare.Terms(consumer, lanes.keySet(), settings.lease());
     return new StreamSubscription(lanes, terms, how, positions, moves);
   }
 

@@ -3,7 +3,7 @@ package dev.semel.stream.transport;
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
 import dev.semel.stream.StreamPath;
-import dev.semel.transport.Positions;
+import dev.semel.transport.ConsumerPositions;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -27,7 +27,7 @@ public record StreamTransportSettings(
     Duration confirmWithin,
     int maxMessageBytes,
     Duration lease,
-    Optional<Positions> positions) {
+    Optional<ConsumerPositions> positions) {
   public static final int MAX_LANES = 256;
 
   /** Readers take a message apart as JSON. */
@@ -94,7 +94,7 @@ public record StreamTransportSettings(
         prefix, lanes, create, confirmWithin, maxMessageBytes, value, positions);
   }
 
-  public StreamTransportSettings withPositions(Positions value) {
+  public StreamTransportSettings withPositions(ConsumerPositions value) {
     return new StreamTransportSettings(
         prefix, lanes, create, confirmWithin, maxMessageBytes, lease, Optional.of(value));
   }

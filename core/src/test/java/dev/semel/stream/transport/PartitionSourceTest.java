@@ -9,7 +9,7 @@ import dev.semel.StoreException;
 import dev.semel.loop.Platform;
 import dev.semel.stream.Offset;
 import dev.semel.stream.client.StreamClient;
-import dev.semel.transport.LaneBuffer;
+import dev.semel.transport.PartitionBuffer;
 import dev.semel.transport.SubscribeSettings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -42,8 +42,8 @@ final class PartitionSourceTest {
     server.start();
     URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     try (StreamClient client = StreamClient.connect(address)) {
-      LaneBuffer buffer =
-          new LaneBuffer(Platform.REAL, SubscribeSettings.defaults(), true, places -> {});
+      PartitionBuffer buffer =
+          new PartitionBuffer(Platform.REAL, SubscribeSettings.defaults(), true, places -> {});
       PartitionSource source =
           new PartitionSource(
               new PartitionSource.Lane("d", "lane", client.stream("lane"), false), "", () -> {});

@@ -3,8 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.HandlerCall.Parted;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class InboxAttempt {
    * @param together whether handlers may share a savepoint
    */
   List<HandleResult> run(
-      Statements db, List<Message> messages, List<Place> places, boolean together)
+      Statements db, List<Message> messages, List<LogPosition> places, boolean together)
       throws SQLException {
     call.begin();
     InboxIds.Mark drawn = engine.mark(consumer, InboxIds.DONE);
@@ -64,8 +64,8 @@ final class InboxAttempt {
     if (!withoutEffect.isEmpty()) {
       engine.ids().forget(db, drawn, withoutEffect);
     }
-    List<Place> reached =
-        Place.reached(places, i -> !before.has(places.get(i)) && outcomes.get(i).isOver());
+    List<LogPosition> reached =
+        LogPosition.reached(places, i -> !before.has(places.get(i)) && outcomes.get(i).isOver());
     engine.positions().advance(db, consumer, reached);
     call.committing();
     return outcomes;

@@ -7,9 +7,9 @@ import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.MessageTooOld;
+import dev.semel.transport.ConsumerPositions;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
-import dev.semel.transport.Positions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -162,7 +162,7 @@ public final class JdbcInbox implements AutoCloseable {
    * Where consumers stand in logs, to subscribe with. They move in the same transaction as the
    * effects of {@link #intake} and {@link #storing}, and after those of {@link #outside}.
    */
-  public Positions positions() {
+  public ConsumerPositions positions() {
     return engine.positions();
   }
 
@@ -172,7 +172,7 @@ public final class JdbcInbox implements AutoCloseable {
    * @throws dev.semel.transport.PositionMoved the consumer does not stand there: roll back
    * @throws StoreException when the database can't be asked: roll back
    */
-  public void advance(Connection connection, String consumer, List<Place> steps) {
+  public void advance(Connection connection, String consumer, List<LogPosition> steps) {
     Statements db = new Statements(connection);
     try {
       engine.positions().advance(db, checked(consumer), steps);

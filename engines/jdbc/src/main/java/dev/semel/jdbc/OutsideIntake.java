@@ -4,8 +4,8 @@ import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -48,9 +48,11 @@ final class OutsideIntake implements ConsumerInbox {
 
   /** A position that can't be moved leaves messages that come again, and are duplicates then. */
   @Override
-  public List<HandleResult> take(List<Message> messages, List<Place> places) {
+  public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
     List<HandleResult> outcomes = take(messages);
-    engine.positions().advance(consumer, Place.reached(places, i -> outcomes.get(i).isOver()));
+    engine
+        .positions()
+        .advance(consumer, LogPosition.reached(places, i -> outcomes.get(i).isOver()));
     return outcomes;
   }
 

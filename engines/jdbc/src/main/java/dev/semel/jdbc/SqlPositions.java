@@ -3,9 +3,9 @@ package dev.semel.jdbc;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
-import dev.semel.transport.Place;
+import dev.semel.transport.ConsumerPositions;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.PositionMoved;
-import dev.semel.transport.Positions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Positions in the inbox's database. */
-final class SqlPositions implements Positions {
+final class SqlPositions implements ConsumerPositions {
   static final int MAX_NAME_LENGTH = 256;
 
   /** Before every position, so that none is empty. */
@@ -118,15 +118,16 @@ final class SqlPositions implements Positions {
   }
 
   @Override
-  public void advance(String consumer, List<Place> steps) {
+  public void advance(String consumer, List<LogPosition> steps) {
     String name = checked(consumer);
     engine.transact(
         "whether the consumer's position moved is unknown", db -> advance(db, name, steps));
   }
 
   /** In a transaction of the caller's, which must not commit if this throws. */
-  int advance(Statements db, String consumer, List<Place> steps) throws SQLException {
-    for (Place step : steps.stream().sorted(Comparator.comparing(Place::lane)).toList()) {
+  int advance(Statements db, String consumer, List<LogPosition> steps) throws SQLException {
+    for (LogPosition step :
+        steps.stream().sorted(Comparator.comparing(LogPosition::lane)).toList()) {
       int moved =
           db.update(
               move,

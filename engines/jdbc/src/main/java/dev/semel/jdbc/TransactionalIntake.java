@@ -3,8 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,18 +39,18 @@ final class TransactionalIntake implements ConsumerInbox {
   }
 
   @Override
-  public List<HandleResult> take(List<Message> messages, List<Place> places) {
+  public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
     List<HandleResult> outcomes = new ArrayList<>();
     Waiting waiting = new Waiting();
     for (int from = 0; from < messages.size(); from += MAX_BATCH) {
       int until = Math.min(messages.size(), from + MAX_BATCH);
-      List<Place> of = places.isEmpty() ? places : places.subList(from, until);
+      List<LogPosition> of = places.isEmpty() ? places : places.subList(from, until);
       outcomes.addAll(part(messages.subList(from, until), of, waiting));
     }
     return outcomes;
   }
 
-  private List<HandleResult> part(List<Message> part, List<Place> places, Waiting waiting) {
+  private List<HandleResult> part(List<Message> part, List<LogPosition> places, Waiting waiting) {
     InboxAttempt attempt = new InboxAttempt(engine, consumer, handler, waiting);
     List<HandleResult> outcomes;
     try {
@@ -78,10 +78,11 @@ final class TransactionalIntake implements ConsumerInbox {
     return outcomes;
   }
 
-  private List<HandleResult> oneByOne(List<Message> part, List<Place> places, Waiting waiting) {
+  private List<HandleResult> oneByOne(
+      List<Message> part, List<LogPosition> places, Waiting waiting) {
     List<HandleResult> outcomes = new ArrayList<>();
     for (int i = 0; i < part.size(); i++) {
-      List<Place> of = places.isEmpty() ? places : List.of(places.get(i));
+      List<LogPosition> of = places.isEmpty() ? places : List.of(places.get(i));
       outcomes.addAll(part(List.of(part.get(i)), of, waiting));
     }
     return outcomes;

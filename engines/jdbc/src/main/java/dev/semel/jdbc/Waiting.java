@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -25,7 +25,7 @@ final class Waiting {
     }
   }
 
-  void add(Place place) {
+  void add(LogPosition place) {
     lanes.add(place.lane());
   }
 
@@ -33,7 +33,7 @@ final class Waiting {
     return keys.contains(message.orderingKey());
   }
 
-  boolean has(Place place) {
+  boolean has(LogPosition place) {
     return lanes.contains(place.lane());
   }
 }

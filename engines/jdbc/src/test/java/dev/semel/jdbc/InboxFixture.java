@@ -7,7 +7,7 @@ import dev.semel.tck.InboxUnderTest;
 import dev.semel.tck.ManualClock;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.MariaDbDatabase;
-import dev.semel.transport.Positions;
+import dev.semel.transport.ConsumerPositions;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -158,7 +158,7 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
   }
 
   @Override
-  public Positions positions() {
+  public ConsumerPositions positions() {
     return inbox.positions();
   }
 

@@ -11,8 +11,8 @@ import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.loop.Loop;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -175,10 +175,12 @@ abstract class JdbcInboxContract {
                     execute(connection, "INSERT INTO child VALUES (1)");
                   }
                 });
-    List<Place> places =
-        IntStream.range(0, 20).mapToObj(i -> new Place("lane", "" + i, "" + (i + 1))).toList();
+    List<LogPosition> places =
+        IntStream.range(0, 20)
+            .mapToObj(i -> new LogPosition("lane", "" + i, "" + (i + 1)))
+            .toList();
     fixture().positions().read(consumer, Set.of("lane"));
-    fixture().positions().advance(consumer, List.of(new Place("lane", "", "0")));
+    fixture().positions().advance(consumer, List.of(new LogPosition("lane", "", "0")));
     List<HandleResult> outcomes = intake.take(messages(20), places);
     assertThat(fixture().positions().read(consumer, Set.of("lane"))).containsEntry("lane", "7");
     assertThat(outcomes.get(7))

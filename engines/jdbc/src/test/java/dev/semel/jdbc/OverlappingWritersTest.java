@@ -10,7 +10,7 @@ import dev.semel.tck.history.MessageChecker;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -194,9 +194,9 @@ class OverlappingWritersTest {
     }
 
     @Override
-    public synchronized CompletionStage<Published> publish(Message message) {
+    public synchronized CompletionStage<PublishResult> publish(Message message) {
       boolean first = effects.add(message.id());
-      return CompletableFuture.completedFuture(new Published(!first, ""));
+      return CompletableFuture.completedFuture(new PublishResult(!first, ""));
     }
 
     @Override

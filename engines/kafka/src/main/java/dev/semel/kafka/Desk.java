@@ -3,8 +3,8 @@ package dev.semel.kafka;
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
 import dev.semel.transport.Delivery;
-import dev.semel.transport.LaneBuffer;
-import dev.semel.transport.Place;
+import dev.semel.transport.LogPosition;
+import dev.semel.transport.PartitionBuffer;
 import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;
 import java.util.Collection;
@@ -32,11 +32,11 @@ final class Desk {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private final LaneBuffer buffer;
+  private final PartitionBuffer buffer;
   private final Set<TopicPartition> opening = new HashSet<>();
   private final Map<TopicPartition, Long> fetchedTo = new HashMap<>();
   private final Map<TopicPartition, String> deleted = new LinkedHashMap<>();
-  private List<Place> finished = List.of();
+  private List<LogPosition> finished = List.of();
   private @Nullable StoreException trouble;
   private boolean draining;
   private boolean assigned;
@@ -44,7 +44,8 @@ final class Desk {
 
   Desk(SubscribeSettings settings, boolean placed) {
     this.buffer =
-        new LaneBuffer(Platform.REAL, settings, placed, places -> finished = List.copyOf(places));
+        new PartitionBuffer(
+            Platform.REAL, settings, placed, places -> finished = List.copyOf(places));
   }
 
   private void locked(Runnable change) {
@@ -211,7 +212,7 @@ final class Desk {
           finished = List.of();
           buffer.acknowledge(deliveries);
           Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
-          for (Place each : finished) {
+          for (LogPosition each : finished) {
             String reached = buffer.reached(each.lane());
             if (!reached.isEmpty()) {
               offsets.put(

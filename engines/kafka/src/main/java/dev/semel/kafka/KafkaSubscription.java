@@ -1,10 +1,10 @@
 package dev.semel.kafka;
 
 import dev.semel.StoreException;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Delivery;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
-import dev.semel.transport.Positions;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +65,7 @@ final class KafkaSubscription implements Subscription {
   }
 
   @Override
-  public Optional<Positions> positions() {
+  public Optional<ConsumerPositions> positions() {
     return Optional.ofNullable(reader.origin().positions());
   }
 
@@ -99,7 +99,7 @@ final class KafkaSubscription implements Subscription {
     }
 
     @Override
-    public Optional<Place> place() {
+    public Optional<LogPosition> place() {
       return inner.place();
     }
 

@@ -5,12 +5,12 @@ import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.kafka.Sender.Sending;
 import dev.semel.loop.Loop;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Message;
 import dev.semel.transport.NoSuchDestination;
-import dev.semel.transport.Positions;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -114,16 +114,16 @@ public final class KafkaTransport implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     return publishAll(List.of(message)).getFirst();
   }
 
   @Override
-  public List<CompletionStage<Published>> publishAll(List<Message> messages) {
+  public List<CompletionStage<PublishResult>> publishAll(List<Message> messages) {
     List<Sending> batch = new ArrayList<>();
-    List<CompletionStage<Published>> answers = new ArrayList<>();
+    List<CompletionStage<PublishResult>> answers = new ArrayList<>();
     for (Message message : messages) {
-      CompletableFuture<Published> answer = new CompletableFuture<>();
+      CompletableFuture<PublishResult> answer = new CompletableFuture<>();
       answers.add(answer);
       PublishFailed refused = refusal(message);
       if (refused != null) {
@@ -206,12 +206,15 @@ public final class KafkaTransport implements Transport {
 
   @Override
   public Subscription subscribe(
-      String destination, String consumer, SubscribeSettings how, Positions positions) {
+      String destination, String consumer, SubscribeSettings how, ConsumerPositions positions) {
     return open(destination, consumer, how, positions);
   }
 
   private Subscription open(
-      String destination, String consumer, SubscribeSettings how, @Nullable Positions positions) {
+      String destination,
+      String consumer,
+      SubscribeSettings how,
+      @Nullable ConsumerPositions positions) {
     Topics.require(destination);
     Transport.requireConsumer(consumer);
     int partitions = topics.ensure(destination, Clients.ADMIN_LIMIT);

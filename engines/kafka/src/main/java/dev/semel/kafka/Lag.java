@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.StoreException;
-import dev.semel.transport.Positions;
+import dev.semel.transport.ConsumerPositions;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -74,7 +74,7 @@ final class Lag {
   private Map<TopicPartition, String> elsewhere(Set<TopicPartition> all)
       throws ExecutionException, InterruptedException {
     Map<TopicPartition, String> found = new HashMap<>();
-    Positions positions = origin.positions();
+    ConsumerPositions positions = origin.positions();
     if (positions != null) {
       Set<String> lanes = new TreeSet<>();
       all.forEach(each -> lanes.add(Wire.lane(each)));

@@ -1,6 +1,6 @@
 package dev.semel.kafka;
 
-import dev.semel.transport.Positions;
+import dev.semel.transport.ConsumerPositions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * offsets that the group committed in Kafka.
  */
 record Origin(
-    String topic, String consumer, KafkaSettings settings, @Nullable Positions positions) {
+    String topic, String consumer, KafkaSettings settings, @Nullable ConsumerPositions positions) {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
   /** One for each topic, so that those of another are not disturbed when members come and go. */
@@ -31,7 +31,7 @@ record Origin(
   /** Where each of them goes on; empty: nothing of it was ever finished. */
   Map<TopicPartition, String> read(Consumer<?, ?> client, Set<TopicPartition> partitions) {
     Map<TopicPartition, String> found = new HashMap<>();
-    Positions database = positions;
+    ConsumerPositions database = positions;
     if (database != null) {
       Map<String, TopicPartition> lanes = new TreeMap<>();
       partitions.forEach(each -> lanes.put(Wire.lane(each), each));

@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -15,5 +15,5 @@ interface Sender extends AutoCloseable {
   void close();
 
   /** A message, and whoever waits for its answer. */
-  record Sending(Message message, CompletableFuture<Published> answer) {}
+  record Sending(Message message, CompletableFuture<PublishResult> answer) {}
 }

@@ -2,7 +2,7 @@ package dev.semel.kafka;
 
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -53,7 +53,7 @@ final class SingleSender implements Sender {
     }
   }
 
-  private void send(Message message, CompletableFuture<Published> answer) {
+  private void send(Message message, CompletableFuture<PublishResult> answer) {
     Producer<byte[], byte[]> now = producer.get();
     try {
       var unused =
@@ -68,7 +68,7 @@ final class SingleSender implements Sender {
 
   private void settle(
       Message message,
-      CompletableFuture<Published> answer,
+      CompletableFuture<PublishResult> answer,
       @Nullable RecordMetadata metadata,
       @Nullable Exception failure) {
     if (failure != null || metadata == null) {
@@ -80,7 +80,7 @@ final class SingleSender implements Sender {
       return;
     }
     answer.complete(
-        new Published(
+        new PublishResult(
             false, Wire.place(metadata.topic(), metadata.partition(), metadata.offset())));
   }
 

@@ -4,7 +4,7 @@ import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +85,7 @@ final class TransactionSender implements Sender {
       batch
           .get(i)
           .answer()
-          .complete(new Published(false, Wire.place(at.topic(), at.partition(), at.offset())));
+          .complete(new PublishResult(false, Wire.place(at.topic(), at.partition(), at.offset())));
     }
     return true;
   }

@@ -18,11 +18,11 @@ import dev.semel.jdbc.SqliteStore;
 import dev.semel.junit.Patience;
 import dev.semel.testservices.KafkaService;
 import dev.semel.testservices.Services;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Delivery;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import dev.semel.transport.PositionMoved;
-import dev.semel.transport.Positions;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import java.nio.file.Path;
@@ -84,7 +84,7 @@ final class KafkaPositionsTest {
     return transport.subscribe(topic, "c", SubscribeSettings.defaults(), inbox.positions());
   }
 
-  private static List<Place> places(List<Delivery> deliveries) {
+  private static List<LogPosition> places(List<Delivery> deliveries) {
     return deliveries.stream().map(each -> each.place().orElseThrow()).toList();
   }
 
@@ -93,12 +93,13 @@ final class KafkaPositionsTest {
       throws InterruptedException {
     try (KafkaTransport transport = connect(kafka, 1)) {
       IntStream.range(0, 4).forEach(i -> get(transport.publish(Message.of(topic, "m" + i))));
-      Positions positions = inbox.positions();
+      ConsumerPositions positions = inbox.positions();
       List<Delivery> old;
       try (Subscription reader = subscribe(transport)) {
         List<Delivery> got = receiveAtLast(reader, 2);
         assertThat(places(got))
-            .containsExactly(new Place(topic + "/0", "", "1"), new Place(topic + "/0", "1", "2"));
+            .containsExactly(
+                new LogPosition(topic + "/0", "", "1"), new LogPosition(topic + "/0", "1", "2"));
         positions.advance("c", places(got).subList(0, 1));
         reader.acknowledge(got); // which moves nothing: the database does not know of the second
         old = got;
@@ -125,9 +126,9 @@ final class KafkaPositionsTest {
       }
 
       @Override
-      public List<HandleResult> take(List<Message> messages, List<Place> places) {
+      public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
         // Its one transaction: all of the steps or none, and what follows can't fail.
-        inbox.positions().advance("c", Place.reached(places, i -> true));
+        inbox.positions().advance("c", LogPosition.reached(places, i -> true));
         messages.forEach(each -> effects.add(each.id()));
         return messages.stream().<HandleResult>map(each -> new HandleResult.Done()).toList();
       }

@@ -19,7 +19,7 @@ import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
@@ -117,7 +117,7 @@ final class KafkaTransportTest {
               Message.of(topic, new byte[30_000]).withOrderingKey("k"),
               Message.of(topic, "3").withOrderingKey("k"),
               Message.of(topic, "4").withOrderingKey("k"));
-      List<CompletionStage<Published>> answers = transport.publishAll(batch);
+      List<CompletionStage<PublishResult>> answers = transport.publishAll(batch);
       for (int each : List.of(0, 1, 3, 4)) {
         get(answers.get(each));
       }

@@ -8,7 +8,7 @@ import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -98,18 +98,18 @@ public final class JetStreamTransport implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     return send(message, null);
   }
 
   /**
    * Publishes if the stream is as expected; else the stage fails with {@link ExpectationFailed}.
    */
-  public CompletionStage<Published> publish(Message message, Expect expect) {
+  public CompletionStage<PublishResult> publish(Message message, Expect expect) {
     return send(message, expect);
   }
 
-  private CompletionStage<Published> send(Message message, @Nullable Expect expect) {
+  private CompletionStage<PublishResult> send(Message message, @Nullable Expect expect) {
     if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
       inFlight.decrementAndGet();
       return CompletableFuture.failedFuture(
@@ -118,7 +118,7 @@ public final class JetStreamTransport implements Transport {
               "%d messages are on their way, which is the limit: wait for their confirmation"
                   .formatted(MAX_IN_FLIGHT)));
     }
-    CompletableFuture<Published> result = new CompletableFuture<>();
+    CompletableFuture<PublishResult> result = new CompletableFuture<>();
     try {
       var unused =
           request(message, expect)
@@ -172,7 +172,7 @@ public final class JetStreamTransport implements Transport {
   }
 
   private void settle(
-      CompletableFuture<Published> result,
+      CompletableFuture<PublishResult> result,
       Message message,
       io.nats.client.@Nullable Message answer,
       @Nullable Throwable failure) {
@@ -192,7 +192,7 @@ public final class JetStreamTransport implements Transport {
     } else if (answer != null) {
       try {
         PublishAck ack = new PublishAck(answer);
-        result.complete(new Published(ack.isDuplicate(), Long.toString(ack.getSeqno())));
+        result.complete(new PublishResult(ack.isDuplicate(), Long.toString(ack.getSeqno())));
       } catch (JetStreamApiException e) {
         result.completeExceptionally(Answers.of(e));
       } catch (IOException e) {
@@ -206,7 +206,7 @@ public final class JetStreamTransport implements Transport {
    * No stream took the message. That is for good if ours is there and does not listen to its
    * subject; but a server that has just started, or a stream without a leader, looks the same.
    */
-  private void nobodyListens(CompletableFuture<Published> result, Message message) {
+  private void nobodyListens(CompletableFuture<PublishResult> result, Message message) {
     Loop.beside(
         "semel-nats-stream",
         () -> {

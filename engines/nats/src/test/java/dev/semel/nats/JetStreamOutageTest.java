@@ -13,7 +13,7 @@ import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import java.net.InetAddress;
@@ -47,7 +47,7 @@ final class JetStreamOutageTest {
       int count = 2000;
       try (JetStreamTransport transport =
           JetStreamTransport.connect(JetStreamUnderTest.settings(own, settings()))) {
-        Map<Message, CompletionStage<Published>> open = new HashMap<>();
+        Map<Message, CompletionStage<PublishResult>> open = new HashMap<>();
         List<Message> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
           Message message = message("m" + i).withIdOf("order-" + i + "-v1");
@@ -60,8 +60,8 @@ final class JetStreamOutageTest {
         int failures = 0;
         long start = System.nanoTime();
         while (!open.isEmpty() && System.nanoTime() - start < LIMIT.toNanos()) {
-          Map<Message, CompletionStage<Published>> again = new HashMap<>();
-          for (Map.Entry<Message, CompletionStage<Published>> sent : open.entrySet()) {
+          Map<Message, CompletionStage<PublishResult>> again = new HashMap<>();
+          for (Map.Entry<Message, CompletionStage<PublishResult>> sent : open.entrySet()) {
             try {
               get(sent.getValue());
             } catch (PublishFailed e) {

@@ -17,7 +17,7 @@ import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import io.nats.client.Connection;
@@ -150,12 +150,12 @@ final class JetStreamTransportTest {
   @Test
   void ofManyWhoExpectTheSameOneIsTaken() {
     JetStreamTransport transport = open(settings());
-    List<CompletionStage<Published>> sent = new ArrayList<>();
+    List<CompletionStage<PublishResult>> sent = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
       sent.add(transport.publish(message("racer " + i), Expect.lastSequence(0)));
     }
     int taken = 0;
-    for (CompletionStage<Published> stage : sent) {
+    for (CompletionStage<PublishResult> stage : sent) {
       try {
         get(stage);
         taken++;

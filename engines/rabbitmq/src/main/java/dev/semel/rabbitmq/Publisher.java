@@ -10,7 +10,7 @@ import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -62,11 +62,11 @@ final class Publisher implements AutoCloseable {
   /** One on its way. */
   private static final class Pending {
     private final String destination;
-    private final CompletableFuture<Published> result;
+    private final CompletableFuture<PublishResult> result;
     private final long since = System.nanoTime();
     private volatile boolean returned;
 
-    Pending(String destination, CompletableFuture<Published> result) {
+    Pending(String destination, CompletableFuture<PublishResult> result) {
       this.destination = destination;
       this.result = result;
     }
@@ -76,8 +76,8 @@ final class Publisher implements AutoCloseable {
   private record Outlet(
       Connection connection, Channel channel, ConcurrentNavigableMap<Long, Pending> pending) {}
 
-  CompletionStage<Published> publish(Message message) {
-    CompletableFuture<Published> result = new CompletableFuture<>();
+  CompletionStage<PublishResult> publish(Message message) {
+    CompletableFuture<PublishResult> result = new CompletableFuture<>();
     int onTheirWay = inFlight.incrementAndGet();
     // However often it is given up, it is over once.
     var unused = result.whenComplete((published, failure) -> inFlight.decrementAndGet());
@@ -115,7 +115,7 @@ final class Publisher implements AutoCloseable {
     return e instanceof StoreException ? String.valueOf(e.getMessage()) : link.why();
   }
 
-  private void send(Message message, CompletableFuture<Published> result) throws IOException {
+  private void send(Message message, CompletableFuture<PublishResult> result) throws IOException {
     Outlet out = current();
     String destination = message.destination();
     if (!known.contains(destination)) {
@@ -202,7 +202,7 @@ final class Publisher implements AutoCloseable {
     } else if (sent.returned) {
       sent.result.completeExceptionally(nobody(sent.destination));
     } else {
-      sent.result.complete(new Published(false, ""));
+      sent.result.complete(new PublishResult(false, ""));
     }
   }
 
@@ -227,7 +227,7 @@ final class Publisher implements AutoCloseable {
             .formatted(PrintableText.quoted(destination)));
   }
 
-  private static void fail(CompletableFuture<Published> result, Kind kind, String message) {
+  private static void fail(CompletableFuture<PublishResult> result, Kind kind, String message) {
     result.completeExceptionally(new PublishFailed(kind, message));
   }
 

@@ -6,8 +6,8 @@ import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
 import dev.semel.transport.Delivery;
-import dev.semel.transport.LaneBuffer;
-import dev.semel.transport.Place;
+import dev.semel.transport.LogPosition;
+import dev.semel.transport.PartitionBuffer;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
@@ -37,7 +37,7 @@ final class QueueReader implements Subscription {
   private final Topology topology;
   private final String destination;
   private final String consumer;
-  private final LaneBuffer buffer;
+  private final PartitionBuffer buffer;
   private final Map<String, LaneChannel> open = new HashMap<>();
 
   /** Holds at most what was fetched ahead of all lanes. */
@@ -58,7 +58,7 @@ final class QueueReader implements Subscription {
     this.destination = destination;
     this.consumer = consumer;
     this.members = new Members(destination, consumer);
-    this.buffer = new LaneBuffer(Platform.REAL, settings, false, this::tell);
+    this.buffer = new PartitionBuffer(Platform.REAL, settings, false, this::tell);
   }
 
   @Override
@@ -162,9 +162,9 @@ final class QueueReader implements Subscription {
     }
   }
 
-  private void tell(List<Place> places) {
+  private void tell(List<LogPosition> places) {
     Map<String, List<Long>> byLane = new HashMap<>();
-    for (Place place : places) {
+    for (LogPosition place : places) {
       byLane
           .computeIfAbsent(place.lane(), lane -> new ArrayList<>())
           .add(Long.parseLong(place.next()));

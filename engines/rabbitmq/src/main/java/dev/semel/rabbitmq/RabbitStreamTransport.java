@@ -2,10 +2,10 @@ package dev.semel.rabbitmq;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Message;
 import dev.semel.transport.NoSuchDestination;
-import dev.semel.transport.Positions;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -25,9 +25,10 @@ public final class RabbitStreamTransport implements Transport {
   private final StreamTopology topology;
   private final StreamLink link;
   private final StreamPublisher publisher;
-  private final @Nullable Positions own;
+  private final @Nullable ConsumerPositions own;
 
-  private RabbitStreamTransport(StreamTopology topology, StreamLink link, @Nullable Positions own) {
+  private RabbitStreamTransport(
+      StreamTopology topology, StreamLink link, @Nullable ConsumerPositions own) {
     this.settings = topology.settings();
     this.topology = topology;
     this.link = link;
@@ -49,12 +50,13 @@ public final class RabbitStreamTransport implements Transport {
    *
    * @param positions where these are kept instead, moved by each acknowledgement
    */
-  public static RabbitStreamTransport connect(RabbitStreamSettings settings, Positions positions) {
+  public static RabbitStreamTransport connect(
+      RabbitStreamSettings settings, ConsumerPositions positions) {
     return open(settings, positions);
   }
 
   private static RabbitStreamTransport open(
-      RabbitStreamSettings settings, @Nullable Positions positions) {
+      RabbitStreamSettings settings, @Nullable ConsumerPositions positions) {
     StreamTopology topology = new StreamTopology(settings, new Lanes(settings.lanes()));
     StreamLink link = StreamLink.open(settings.server(), settings.publishTimeout());
     try {
@@ -98,7 +100,7 @@ public final class RabbitStreamTransport implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     return publisher.publish(message);
   }
 
@@ -110,7 +112,7 @@ public final class RabbitStreamTransport implements Transport {
 
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
-    Positions positions = own;
+    ConsumerPositions positions = own;
     if (positions == null) {
       throw new InvalidInput(
           "a stream remembers no acknowledgements: subscribe with positions, such as"
@@ -121,7 +123,7 @@ public final class RabbitStreamTransport implements Transport {
 
   @Override
   public Subscription subscribe(
-      String destination, String consumer, SubscribeSettings how, Positions positions) {
+      String destination, String consumer, SubscribeSettings how, ConsumerPositions positions) {
     return subscribe(destination, consumer, how, positions, true);
   }
 
@@ -129,7 +131,7 @@ public final class RabbitStreamTransport implements Transport {
       String destination,
       String consumer,
       SubscribeSettings how,
-      Positions positions,
+      ConsumerPositions positions,
       boolean placed) {
     Lanes.requireDestination(destination);
     Transport.requireConsumer(consumer);

@@ -3,7 +3,7 @@ package dev.semel.rabbitmq;
 import dev.semel.StoreException;
 import dev.semel.transport.Message;
 import dev.semel.transport.NoSuchDestination;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -85,7 +85,7 @@ public final class RabbitTransport implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     return publisher.publish(message);
   }
 

@@ -11,7 +11,7 @@ import dev.semel.PrintableText;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -44,7 +44,7 @@ final class StreamOutlet {
 
   /** One on its way. */
   private record Pending(
-      String id, CompletableFuture<Published> result, Environment over, long since) {}
+      String id, CompletableFuture<PublishResult> result, Environment over, long since) {}
 
   StreamOutlet(RabbitStreamSettings settings, StreamLink link, String stream) {
     this.settings = settings;
@@ -52,12 +52,12 @@ final class StreamOutlet {
     this.stream = stream;
   }
 
-  synchronized void send(Message message, CompletableFuture<Published> result) {
+  synchronized void send(Message message, CompletableFuture<PublishResult> result) {
     Environment now =
         link.environment().orElseThrow(() -> new PublishFailed(Kind.UNREACHABLE, link.why()));
     Producer to = now.equals(environment) && producer != null ? producer : reopen(now);
     if (there.remove(message.id())) {
-      result.complete(new Published(true, ""));
+      result.complete(new PublishResult(true, ""));
       return;
     }
     long number = next++;
@@ -102,7 +102,7 @@ final class StreamOutlet {
   /** Everything that is open was sent over connections that are gone. */
   private void recall(long highest) {
     open.headMap(highest, true).values().stream()
-        .filter(sent -> !sent.result().complete(new Published(false, "")))
+        .filter(sent -> !sent.result().complete(new PublishResult(false, "")))
         .forEach(sent -> there.add(sent.id()));
     open.tailMap(highest, false).values().forEach(this::giveUp);
     open.clear();
@@ -149,10 +149,10 @@ final class StreamOutlet {
       Environment over,
       long number,
       ConfirmationStatus status,
-      CompletableFuture<Published> result) {
+      CompletableFuture<PublishResult> result) {
     if (status.isConfirmed()) {
       open.remove(number);
-      result.complete(new Published(false, ""));
+      result.complete(new PublishResult(false, ""));
       return;
     }
     switch (status.getCode()) {
@@ -177,7 +177,10 @@ final class StreamOutlet {
   }
 
   private static void fail(
-      CompletableFuture<Published> result, Kind kind, String message, ConfirmationStatus status) {
+      CompletableFuture<PublishResult> result,
+      Kind kind,
+      String message,
+      ConfirmationStatus status) {
     result.completeExceptionally(
         new PublishFailed(kind, message + " (code " + status.getCode() + ")"));
   }

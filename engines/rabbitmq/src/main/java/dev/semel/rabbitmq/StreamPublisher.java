@@ -6,7 +6,7 @@ import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,8 +41,8 @@ final class StreamPublisher implements AutoCloseable {
     return false;
   }
 
-  CompletionStage<Published> publish(Message message) {
-    CompletableFuture<Published> result = new CompletableFuture<>();
+  CompletionStage<PublishResult> publish(Message message) {
+    CompletableFuture<PublishResult> result = new CompletableFuture<>();
     var unused = result.whenComplete((published, failure) -> inFlight.decrementAndGet());
     try {
       if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {

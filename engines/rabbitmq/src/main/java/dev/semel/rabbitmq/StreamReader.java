@@ -3,11 +3,11 @@ package dev.semel.rabbitmq;
 import com.rabbitmq.stream.Environment;
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Delivery;
-import dev.semel.transport.LaneBuffer;
-import dev.semel.transport.LaneShare;
-import dev.semel.transport.Place;
-import dev.semel.transport.Positions;
+import dev.semel.transport.LogPosition;
+import dev.semel.transport.PartitionBuffer;
+import dev.semel.transport.PartitionShare;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
@@ -33,11 +33,11 @@ final class StreamReader implements Subscription {
   private final StreamLink link;
   private final String destination;
   private final String consumer;
-  private final Positions positions;
+  private final ConsumerPositions positions;
   private final boolean placed;
   private final Set<String> streams = new HashSet<>();
-  private final LaneBuffer buffer;
-  private final LaneShare share;
+  private final PartitionBuffer buffer;
+  private final PartitionShare share;
   private final Map<String, LaneStream> open = new HashMap<>();
   private final Semaphore bell = new Semaphore(0);
   private boolean closed;
@@ -49,7 +49,7 @@ final class StreamReader implements Subscription {
       StreamLink link,
       Address address,
       SubscribeSettings how,
-      Positions positions,
+      ConsumerPositions positions,
       boolean placed) {
     this.link = link;
     this.destination = address.destination();
@@ -57,12 +57,12 @@ final class StreamReader implements Subscription {
     this.positions = positions;
     this.placed = placed;
     address.lanes().names().forEach(lane -> streams.add(Lanes.stream(destination, lane)));
-    this.buffer = new LaneBuffer(Platform.REAL, how, placed, this::tell);
+    this.buffer = new PartitionBuffer(Platform.REAL, how, placed, this::tell);
     Duration lease =
         how.ackWithin().compareTo(SHORTEST_LEASE) < 0 ? SHORTEST_LEASE : how.ackWithin();
     this.share =
-        LaneShare.start(
-            Platform.REAL, positions, new LaneShare.Terms(consumer, streams, lease), buffer);
+        PartitionShare.start(
+            Platform.REAL, positions, new PartitionShare.Terms(consumer, streams, lease), buffer);
   }
 
   /** Whose messages, and for whom. */
@@ -169,7 +169,7 @@ final class StreamReader implements Subscription {
     }
   }
 
-  private void tell(List<Place> places) {
+  private void tell(List<LogPosition> places) {
     if (!placed) {
       share.advance(places);
     }
@@ -181,7 +181,7 @@ final class StreamReader implements Subscription {
   }
 
   @Override
-  public Optional<Positions> positions() {
+  public Optional<ConsumerPositions> positions() {
     return placed ? Optional.of(positions) : Optional.empty();
   }
 

@@ -21,7 +21,7 @@ import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import java.nio.file.Path;
@@ -161,7 +161,7 @@ final class StreamTransportTest {
     }
   }
 
-  private static Published untilAnswered(RabbitStreamTransport transport, Message message) {
+  private static PublishResult untilAnswered(RabbitStreamTransport transport, Message message) {
     return await()
         .ignoreException(PublishFailed.class)
         .until(() -> get(transport.publish(message)), answer -> true);
@@ -187,7 +187,8 @@ final class StreamTransportTest {
         int failures = 0;
         long start = System.nanoTime();
         while (!open.isEmpty() && System.nanoTime() - start < LIMIT.toNanos()) {
-          List<CompletionStage<Published>> sent = open.stream().map(transport::publish).toList();
+          List<CompletionStage<PublishResult>> sent =
+              open.stream().map(transport::publish).toList();
           if (failures == 0) {
             own.restart();
           }

@@ -2,8 +2,8 @@ package dev.semel.redis;
 
 import dev.semel.StoreException;
 import dev.semel.redis.Tenures.Tenure;
-import dev.semel.transport.LaneBuffer;
 import dev.semel.transport.Message;
+import dev.semel.transport.PartitionBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +73,7 @@ final class LaneReading {
   }
 
   /** Nothing of it is here, and nothing of a predecessor's was left to be read. */
-  boolean isDrained(LaneBuffer buffer) {
+  boolean isDrained(PartitionBuffer buffer) {
     return owed.isEmpty() && buffer.reached(name()).equals(buffer.fetched(name()));
   }
 

@@ -5,7 +5,7 @@ import dev.semel.loop.Loop;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -41,7 +41,7 @@ final class Outlet {
   private final Deque<Waiting> waiting = new ArrayDeque<>(); // with the lock held
   private boolean underWay; // with the lock held
 
-  private record Waiting(Message message, CompletableFuture<Published> result) {}
+  private record Waiting(Message message, CompletableFuture<PublishResult> result) {}
 
   /**
    * For one lane.
@@ -64,8 +64,8 @@ final class Outlet {
             RedisLink.ascii(lane.number()));
   }
 
-  CompletionStage<Published> publish(Message message) {
-    CompletableFuture<Published> result = new CompletableFuture<>();
+  CompletionStage<PublishResult> publish(Message message) {
+    CompletableFuture<PublishResult> result = new CompletableFuture<>();
     lock.lock();
     try {
       waiting.add(new Waiting(message, result));
@@ -158,10 +158,10 @@ final class Outlet {
     }
   }
 
-  private void settle(CompletableFuture<Published> result, String answer) {
+  private void settle(CompletableFuture<PublishResult> result, String answer) {
     switch (answer.charAt(0)) {
-      case 'a' -> result.complete(new Published(false, position(answer)));
-      case 'd' -> result.complete(new Published(true, position(answer)));
+      case 'a' -> result.complete(new PublishResult(false, position(answer)));
+      case 'd' -> result.complete(new PublishResult(true, position(answer)));
       case 'l' -> full(result, settings.maxLength() + " messages (maxLength)");
       case 'b' -> full(result, settings.maxBytes() + " bytes (maxBytes)");
       default ->
@@ -177,7 +177,7 @@ final class Outlet {
     return lane.number() + "/" + answer.substring(1);
   }
 
-  private void full(CompletableFuture<Published> result, String limit) {
+  private void full(CompletableFuture<PublishResult> result, String limit) {
     result.completeExceptionally(
         new PublishFailed(
             Kind.BUSY,

@@ -7,7 +7,7 @@ import dev.semel.transport.Message;
 import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -111,7 +111,7 @@ public final class RedisStreamsTransport implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     PublishFailed refused = refusal(message);
     if (refused != null) {
       return CompletableFuture.failedFuture(refused);
@@ -125,19 +125,19 @@ public final class RedisStreamsTransport implements Transport {
                   .formatted(MAX_IN_FLIGHT)));
     }
     CompletableFuture<List<Outlet>> outlets = outlets(message.destination());
-    CompletableFuture<Published> result =
+    CompletableFuture<PublishResult> result =
         outlets.isDone() && !outlets.isCompletedExceptionally()
             ? send(outlets.join(), message)
             : outlets.thenCompose(all -> send(all, message)).exceptionallyCompose(this::failed);
     return result.whenComplete((published, failure) -> inFlight.decrementAndGet());
   }
 
-  private static CompletableFuture<Published> send(List<Outlet> outlets, Message message) {
+  private static CompletableFuture<PublishResult> send(List<Outlet> outlets, Message message) {
     int lane = Lane.of(message, outlets.size()).number();
     return outlets.get(lane).publish(message).toCompletableFuture();
   }
 
-  private CompletionStage<Published> failed(Throwable thrown) {
+  private CompletionStage<PublishResult> failed(Throwable thrown) {
     Throwable cause = RedisLink.cause(thrown);
     return CompletableFuture.failedFuture(
         cause instanceof PublishFailed

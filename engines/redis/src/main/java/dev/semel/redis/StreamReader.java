@@ -4,9 +4,9 @@ import dev.semel.StoreException;
 import dev.semel.loop.Platform;
 import dev.semel.redis.Tenures.Tenure;
 import dev.semel.transport.Delivery;
-import dev.semel.transport.LaneBuffer;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
+import dev.semel.transport.PartitionBuffer;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
@@ -34,7 +34,7 @@ final class StreamReader implements Subscription {
   private final Platform machine;
   private final RedisLink link;
   private final Readership readership;
-  private final LaneBuffer buffer;
+  private final PartitionBuffer buffer;
   private final Tenures tenures;
   private final Bell bell;
   private final IntConsumer listener = this::ring;
@@ -47,7 +47,7 @@ final class StreamReader implements Subscription {
     this.link = link;
     this.readership = readership;
     this.bell = bell;
-    this.buffer = new LaneBuffer(machine, settings, false, this::finished);
+    this.buffer = new PartitionBuffer(machine, settings, false, this::finished);
     this.tenures = new Tenures(machine, link, readership, this::wake);
     bell.add(readership.destination(), listener);
   }
@@ -150,7 +150,7 @@ final class StreamReader implements Subscription {
     List<CompletableFuture<List<Object>>> answers = new ArrayList<>();
     hearBells();
     for (LaneReading each : readings.values()) {
-      if (each.wants(now, hard ? LaneBuffer.MAX_KEPT_PER_LANE : limit)
+      if (each.wants(now, hard ? PartitionBuffer.MAX_KEPT_PER_LANE : limit)
           && buffer.hasRoom(each.name())) {
         asked.add(each);
         answers.add(each.ask(limit));
@@ -190,8 +190,8 @@ final class StreamReader implements Subscription {
   }
 
   /** The buffer says so, when its taker is done with them. */
-  private void finished(List<Place> places) {
-    for (Place place : places) {
+  private void finished(List<LogPosition> places) {
+    for (LogPosition place : places) {
       LaneReading reading = readings.get(Integer.parseInt(place.lane()));
       if (reading != null) {
         reading.owe(place.next());

@@ -18,7 +18,7 @@ import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
@@ -119,7 +119,7 @@ final class RedisStreamsOutageTest {
       get(transport.publish(Message.of(DESTINATION, "before")));
       redis.freeze();
       long start = System.nanoTime();
-      List<CompletionStage<Published>> sent =
+      List<CompletionStage<PublishResult>> sent =
           IntStream.range(0, RedisStreamsTransport.MAX_IN_FLIGHT + 500)
               .mapToObj(i -> transport.publish(Message.of(DESTINATION, "m" + i)))
               .toList();

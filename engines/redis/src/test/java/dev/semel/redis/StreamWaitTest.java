@@ -12,7 +12,7 @@ import dev.semel.testservices.Services;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -48,13 +48,14 @@ final class StreamWaitTest {
             RedisStreamsSettings.of(cluster.url() + "?wait=1&wait-timeout=4s"))) {
       List<Message> messages =
           IntStream.range(0, 500).mapToObj(i -> Message.of(destination, "m" + i)).toList();
-      assertThat(publish(transport, messages)).noneMatch(Published::duplicate);
-      assertThat(publish(transport, messages)).allMatch(Published::duplicate);
+      assertThat(publish(transport, messages)).noneMatch(PublishResult::duplicate);
+      assertThat(publish(transport, messages)).allMatch(PublishResult::duplicate);
     }
   }
 
-  private static List<Published> publish(RedisStreamsTransport transport, List<Message> messages) {
-    List<CompletionStage<Published>> sent = messages.stream().map(transport::publish).toList();
+  private static List<PublishResult> publish(
+      RedisStreamsTransport transport, List<Message> messages) {
+    List<CompletionStage<PublishResult>> sent = messages.stream().map(transport::publish).toList();
     return sent.stream().map(Calls::get).toList();
   }
 }

@@ -1,9 +1,9 @@
 package dev.semel.micrometer;
 
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Message;
-import dev.semel.transport.Positions;
 import dev.semel.transport.PublishFailed;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -26,9 +26,9 @@ final class ObservedTransport implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     Observation observation = observations.sending(inner.system(), message);
-    CompletionStage<Published> answer;
+    CompletionStage<PublishResult> answer;
     try {
       answer = inner.publish(message);
     } catch (RuntimeException e) {
@@ -39,17 +39,17 @@ final class ObservedTransport implements Transport {
   }
 
   @Override
-  public List<CompletionStage<Published>> publishAll(List<Message> messages) {
+  public List<CompletionStage<PublishResult>> publishAll(List<Message> messages) {
     List<Observation> all = new ArrayList<>();
     messages.forEach(message -> all.add(observations.sending(inner.system(), message)));
-    List<CompletionStage<Published>> answers;
+    List<CompletionStage<PublishResult>> answers;
     try {
       answers = inner.publishAll(messages);
     } catch (RuntimeException e) {
       all.forEach(observation -> stop(observation, e));
       throw e;
     }
-    List<CompletionStage<Published>> observed = new ArrayList<>();
+    List<CompletionStage<PublishResult>> observed = new ArrayList<>();
     for (int i = 0; i < answers.size(); i++) {
       observed.add(observed(answers.get(i), all.get(i)));
     }
@@ -57,9 +57,9 @@ final class ObservedTransport implements Transport {
   }
 
   /** The answer as it was: what hangs on it would fail with another exception. */
-  private static CompletionStage<Published> observed(
-      CompletionStage<Published> answer, Observation observation) {
-    CompletableFuture<Published> unused =
+  private static CompletionStage<PublishResult> observed(
+      CompletionStage<PublishResult> answer, Observation observation) {
+    CompletableFuture<PublishResult> unused =
         answer
             .whenComplete(
                 (published, failure) -> {
@@ -111,7 +111,10 @@ final class ObservedTransport implements Transport {
 
   @Override
   public Subscription subscribe(
-      String destination, String consumer, SubscribeSettings settings, Positions positions) {
+      String destination,
+      String consumer,
+      SubscribeSettings settings,
+      ConsumerPositions positions) {
     return inner.subscribe(destination, consumer, settings, positions);
   }
 

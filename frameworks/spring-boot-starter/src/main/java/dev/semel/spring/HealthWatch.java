@@ -6,7 +6,7 @@ import dev.semel.inbox.HandleResult;
 import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.RelayListener;
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -140,7 +140,7 @@ final class HealthWatch {
   RelayListener and(RelayListener next) {
     return new RelayListener() {
       @Override
-      public void published(OutboxEntry message, Published published) {
+      public void published(OutboxEntry message, PublishResult published) {
         troubles.remove(RELAY);
         next.published(message, published);
       }

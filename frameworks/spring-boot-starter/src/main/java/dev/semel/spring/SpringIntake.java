@@ -5,8 +5,8 @@ import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
 import dev.semel.inbox.MessageTooOld;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -51,14 +51,14 @@ final class SpringIntake implements ConsumerInbox {
   }
 
   @Override
-  public List<HandleResult> take(List<Message> messages, List<Place> places) {
+  public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
     List<HandleResult> outcomes = new ArrayList<>();
     Set<String> waitingKeys = new HashSet<>();
     Set<String> waitingLanes = new HashSet<>();
     for (int i = 0; i < messages.size(); i++) {
       Message message = messages.get(i);
       boolean held = message.ordered() && waitingKeys.contains(message.orderingKey());
-      List<Place> moved =
+      List<LogPosition> moved =
           places.isEmpty() || waitingLanes.contains(places.get(i).lane())
               ? List.of()
               : List.of(places.get(i));
@@ -77,7 +77,7 @@ final class SpringIntake implements ConsumerInbox {
     return outcomes;
   }
 
-  private HandleResult one(Message message, List<Place> moved) {
+  private HandleResult one(Message message, List<LogPosition> moved) {
     TransactionStatus status = begin();
     HandleResult handled;
     try {

@@ -3,8 +3,8 @@ package dev.semel.spring;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.jdbc.JdbcInbox;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +39,8 @@ public final class TransactionalInbox implements AutoCloseable {
     return handle(consumer, message, List.of(), handler);
   }
 
-  HandleResult handle(String consumer, Message message, List<Place> moved, InboxHandler handler)
+  HandleResult handle(
+      String consumer, Message message, List<LogPosition> moved, InboxHandler handler)
       throws Exception {
     JdbcInbox there = unbound();
     Connection connection = connections.required("TransactionalInbox.handle");

@@ -20,7 +20,7 @@ import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.MemoryTransportSettings;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -81,7 +81,7 @@ class SpringHealthTest {
     }
 
     @Override
-    public CompletionStage<Published> publish(Message message) {
+    public CompletionStage<PublishResult> publish(Message message) {
       return away.get()
           ? CompletableFuture.failedFuture(
               new PublishFailed(PublishFailed.Kind.UNREACHABLE, "nobody listens"))

@@ -1,8 +1,8 @@
 package dev.semel.endtoend;
 
 import dev.semel.StoreException;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Delivery;
-import dev.semel.transport.Positions;
 import dev.semel.transport.Subscription;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +54,7 @@ final class ShopSubscription implements Subscription {
   }
 
   @Override
-  public Optional<Positions> positions() {
+  public Optional<ConsumerPositions> positions() {
     return inner.positions();
   }
 

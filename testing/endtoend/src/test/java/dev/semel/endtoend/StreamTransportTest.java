@@ -17,11 +17,11 @@ import dev.semel.stream.client.StreamReader;
 import dev.semel.stream.transport.StreamTransport;
 import dev.semel.stream.transport.StreamTransportSettings;
 import dev.semel.transport.Delivery;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -65,7 +65,7 @@ final class StreamTransportTest {
     on.close();
   }
 
-  private static Published get(CompletionStage<Published> stage) throws Exception {
+  private static PublishResult get(CompletionStage<PublishResult> stage) throws Exception {
     try {
       return stage.toCompletableFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException e) {
@@ -73,7 +73,7 @@ final class StreamTransportTest {
     }
   }
 
-  private static PublishFailed failed(CompletionStage<Published> stage) {
+  private static PublishFailed failed(CompletionStage<PublishResult> stage) {
     return catchThrowableOfType(PublishFailed.class, () -> get(stage));
   }
 
@@ -87,8 +87,8 @@ final class StreamTransportTest {
     long start = System.nanoTime();
     while (texts.size() < count && System.nanoTime() - start < LIMIT.toNanos()) {
       List<Delivery> got = from.receive(count - texts.size(), Duration.ofSeconds(1));
-      List<Place> places = got.stream().map(each -> each.place().orElseThrow()).toList();
-      on.inbox().positions().advance("c", Place.reached(places, i -> true));
+      List<LogPosition> places = got.stream().map(each -> each.place().orElseThrow()).toList();
+      on.inbox().positions().advance("c", LogPosition.reached(places, i -> true));
       from.acknowledge(got);
       got.forEach(each -> texts.add(new String(each.message().payload(), StandardCharsets.UTF_8)));
     }
@@ -193,7 +193,7 @@ final class StreamTransportTest {
       get(transport.publish(Message.of("d", "before 1")));
       service.kill();
       List<Message> all = new ArrayList<>();
-      List<CompletionStage<Published>> sent = new ArrayList<>();
+      List<CompletionStage<PublishResult>> sent = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         all.add(Message.of("d", new byte[100_000]).withOrderingKey("key " + i % 9));
         sent.add(transport.publish(all.getLast()));

@@ -2,7 +2,7 @@ package dev.semel.tck;
 
 import dev.semel.StoreException;
 import dev.semel.transport.Delivery;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.Subscription;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,7 +29,7 @@ public final class Calls {
    * @throws StoreException it failed as a transport may fail: with {@link
    *     dev.semel.transport.PublishFailed}, or with what a condition of its own is refused by
    */
-  public static Published get(CompletionStage<Published> sent) {
+  public static PublishResult get(CompletionStage<PublishResult> sent) {
     try {
       return sent.toCompletableFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     } catch (ExecutionException e) {

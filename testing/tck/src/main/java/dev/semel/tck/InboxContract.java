@@ -8,10 +8,10 @@ import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
 import dev.semel.tck.InboxUnderTest.Effects;
+import dev.semel.transport.ConsumerPositions;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
-import dev.semel.transport.Place;
 import dev.semel.transport.PositionMoved;
-import dev.semel.transport.Positions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,7 +33,7 @@ public abstract class InboxContract extends PositionsContract {
   protected abstract InboxUnderTest inbox();
 
   @Override
-  protected Positions positions() {
+  protected ConsumerPositions positions() {
     return inbox().positions();
   }
 
@@ -325,9 +325,9 @@ public abstract class InboxContract extends PositionsContract {
     }
   }
 
-  private static List<Place> places(int count) {
+  private static List<LogPosition> places(int count) {
     return IntStream.range(0, count)
-        .mapToObj(i -> new Place("lane", i == 0 ? "" : "" + i, "" + (i + 1)))
+        .mapToObj(i -> new LogPosition("lane", i == 0 ? "" : "" + i, "" + (i + 1)))
         .toList();
   }
 
@@ -369,7 +369,7 @@ public abstract class InboxContract extends PositionsContract {
   void nothingTakesEffectWhereAnotherHasReadOn() {
     String consumer = freshConsumer();
     assertThat(position(consumer)).isEmpty();
-    positions().advance(consumer, List.of(new Place("lane", "", "2")));
+    positions().advance(consumer, List.of(new LogPosition("lane", "", "2")));
     assertThatThrownBy(() -> writing(consumer).take(messages(3), places(3)))
         .isInstanceOf(PositionMoved.class);
     assertThat(effects(consumer)).isEmpty();
@@ -388,7 +388,7 @@ public abstract class InboxContract extends PositionsContract {
     assertThat(position(consumer)).isEqualTo("3");
     assertThatThrownBy(() -> inbox().storing(consumer).take(messages(3), places(3)))
         .isInstanceOf(PositionMoved.class);
-    Place behind = new Place("lane", "elsewhere", "4");
+    LogPosition behind = new LogPosition("lane", "elsewhere", "4");
     assertThatThrownBy(
             () -> inbox().storing(consumer).take(List.of(message("m-3")), List.of(behind)))
         .isInstanceOf(PositionMoved.class);

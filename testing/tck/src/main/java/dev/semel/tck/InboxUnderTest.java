@@ -2,8 +2,8 @@ package dev.semel.tck;
 
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.InboxOperations;
+import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Message;
-import dev.semel.transport.Positions;
 import java.time.Duration;
 import java.util.List;
 
@@ -42,7 +42,7 @@ public interface InboxUnderTest {
 
   InboxOperations operations();
 
-  Positions positions();
+  ConsumerPositions positions();
 
   /** What was committed, in order, as far as it begins with this. */
   List<String> effects(String prefix);

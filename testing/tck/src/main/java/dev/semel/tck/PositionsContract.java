@@ -5,28 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.transport.Place;
+import dev.semel.transport.ConsumerPositions;
+import dev.semel.transport.LogPosition;
 import dev.semel.transport.PositionMoved;
-import dev.semel.transport.Positions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Everything that {@link Positions} promises. */
+/** Everything that {@link ConsumerPositions} promises. */
 public abstract class PositionsContract {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Set<String> LANES = Set.of("orders-0", "orders-1", "orders-2", "orders-3");
 
   private final String consumer = "c-" + Ids.uuid7();
 
-  protected abstract Positions positions();
+  protected abstract ConsumerPositions positions();
 
   /** Returns once the clock that positions decide by has moved on by at least this. */
   protected abstract void elapse(Duration d);
 
-  private Positions.Share share(String member) {
+  private ConsumerPositions.Share share(String member) {
     return positions().share(consumer, member, LANES, LEASE);
   }
 
@@ -35,8 +35,9 @@ public abstract class PositionsContract {
     assertThat(positions().read(consumer, LANES)).hasSize(4).containsEntry("orders-1", "");
     positions()
         .advance(
-            consumer, List.of(new Place("orders-1", "", "17"), new Place("orders-0", "", "3")));
-    positions().advance(consumer, List.of(new Place("orders-1", "17", "größe 18")));
+            consumer,
+            List.of(new LogPosition("orders-1", "", "17"), new LogPosition("orders-0", "", "3")));
+    positions().advance(consumer, List.of(new LogPosition("orders-1", "17", "größe 18")));
     assertThat(positions().read(consumer, Set.of("orders-0", "orders-1")))
         .isEqualTo(Map.of("orders-0", "3", "orders-1", "größe 18"));
     assertThat(positions().read("other-" + Ids.uuid7(), LANES)).containsEntry("orders-1", "");
@@ -45,7 +46,7 @@ public abstract class PositionsContract {
   @Test
   void whoDoesNotStandThereMovesNothing() {
     positions().read(consumer, LANES);
-    positions().advance(consumer, List.of(new Place("orders-1", "", "17")));
+    positions().advance(consumer, List.of(new LogPosition("orders-1", "", "17")));
     for (String from : List.of("", "16")) {
       assertThatThrownBy(
               () ->
@@ -53,7 +54,8 @@ public abstract class PositionsContract {
                       .advance(
                           consumer,
                           List.of(
-                              new Place("orders-0", "", "1"), new Place("orders-1", from, "18"))))
+                              new LogPosition("orders-0", "", "1"),
+                              new LogPosition("orders-1", from, "18"))))
           .isInstanceOf(PositionMoved.class);
     }
     assertThat(positions().read(consumer, LANES))
@@ -69,7 +71,8 @@ public abstract class PositionsContract {
             8,
             racer -> {
               try {
-                positions().advance(consumer, List.of(new Place("orders-2", "", "to-" + racer)));
+                positions()
+                    .advance(consumer, List.of(new LogPosition("orders-2", "", "to-" + racer)));
                 return true;
               } catch (PositionMoved e) {
                 return false; // another was first
@@ -82,10 +85,10 @@ public abstract class PositionsContract {
 
   @Test
   void membersShareLanesAndNoneHasTwo() {
-    Positions.Share alone = share("one");
-    assertThat(alone).isEqualTo(new Positions.Share(1, LANES));
-    Positions.Share second = share("two");
-    assertThat(second).isEqualTo(new Positions.Share(2, Set.of()));
+    ConsumerPositions.Share alone = share("one");
+    assertThat(alone).isEqualTo(new ConsumerPositions.Share(1, LANES));
+    ConsumerPositions.Share second = share("two");
+    assertThat(second).isEqualTo(new ConsumerPositions.Share(2, Set.of()));
     assertThat(second.of(4)).isEqualTo(2);
     assertThat(share("one").members()).isEqualTo(2);
     positions().release(consumer, "one", Set.of("orders-0", "orders-3"));
@@ -103,8 +106,8 @@ public abstract class PositionsContract {
     elapse(LEASE.dividedBy(2).plusMillis(100));
     assertThat(share("two").lanes()).isEmpty();
     elapse(LEASE.plusMillis(100));
-    assertThat(share("two")).isEqualTo(new Positions.Share(1, LANES));
-    Positions.Share late = share("one");
+    assertThat(share("two")).isEqualTo(new ConsumerPositions.Share(1, LANES));
+    ConsumerPositions.Share late = share("one");
     assertThat(late.lanes()).isEmpty();
     assertThat(late.members()).isEqualTo(2);
   }
@@ -115,7 +118,7 @@ public abstract class PositionsContract {
     share("two");
     positions().leave(consumer, "one");
     positions().leave(consumer, "one");
-    assertThat(share("two")).isEqualTo(new Positions.Share(1, LANES));
+    assertThat(share("two")).isEqualTo(new ConsumerPositions.Share(1, LANES));
   }
 
   @Test
@@ -123,8 +126,8 @@ public abstract class PositionsContract {
     share("one");
     Set<String> others = Set.of("bills-0", "bills-1");
     assertThat(positions().share(consumer, "two", others, LEASE))
-        .isEqualTo(new Positions.Share(1, others));
-    assertThat(share("one")).isEqualTo(new Positions.Share(1, LANES));
+        .isEqualTo(new ConsumerPositions.Share(1, others));
+    assertThat(share("one")).isEqualTo(new ConsumerPositions.Share(1, LANES));
   }
 
   @Test

@@ -16,7 +16,7 @@ import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -48,8 +48,8 @@ public abstract class TransportContract extends TransportWords {
       String destination = underTest().freshDestination();
       try (Subscription reader = transport().subscribe(destination, "c", patient())) {
         Message message = message(destination, "once").withIdOf(destination + "-order-17-v3");
-        Published first = publish(message);
-        Published second = publish(message);
+        PublishResult first = publish(message);
+        PublishResult second = publish(message);
         assertThat(first.duplicate()).isFalse();
         assertThat(second.duplicate()).isTrue();
         assertThat(second.position()).isEqualTo(first.position());
@@ -121,7 +121,7 @@ public abstract class TransportContract extends TransportWords {
     void aBatchIsConfirmedOneByOneAndWhatIsTooLargeFailsAlone() throws InterruptedException {
       String destination = underTest().freshDestination();
       try (Subscription reader = transport().subscribe(destination, "c", patient())) {
-        List<CompletionStage<Published>> answers =
+        List<CompletionStage<PublishResult>> answers =
             transport()
                 .publishAll(
                     List.of(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -32,11 +32,11 @@ abstract class TransportWords {
     return SubscribeSettings.defaults().withRuns(false).withAckWithin(underTest().ackWithin());
   }
 
-  Published publish(Message message) {
+  PublishResult publish(Message message) {
     return publish(transport(), message);
   }
 
-  static Published publish(Transport transport, Message message) {
+  static PublishResult publish(Transport transport, Message message) {
     return Calls.get(transport.publish(message));
   }
 

@@ -6,7 +6,7 @@ import dev.semel.jdbc.SqliteStore;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -122,10 +122,10 @@ final class Shop {
 
   /** To the broker, with one message under way. */
   private static final class Way implements Transport {
-    private final CompletableFuture<Published> answer = new CompletableFuture<>();
+    private final CompletableFuture<PublishResult> answer = new CompletableFuture<>();
 
     void confirm() {
-      answer.complete(new Published(false, ""));
+      answer.complete(new PublishResult(false, ""));
     }
 
     @Override
@@ -134,7 +134,7 @@ final class Shop {
     }
 
     @Override
-    public CompletionStage<Published> publish(Message message) {
+    public CompletionStage<PublishResult> publish(Message message) {
       OUT.println(WITH + " " + message.id());
       return answer;
     }

@@ -1,7 +1,7 @@
 package dev.semel.tck.simulation;
 
 import dev.semel.transport.Message;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.time.Duration;
 import java.util.List;
 
@@ -10,7 +10,7 @@ interface BrokerDesk {
   /** A message that was handed out. */
   record Handed(long number, Message message, long attempt) {}
 
-  Published publish(Message message);
+  PublishResult publish(Message message);
 
   List<Handed> take(int limit);
 

@@ -3,7 +3,7 @@ package dev.semel.tck.simulation;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,7 +48,7 @@ final class SimulatedBroker implements BrokerDesk {
   }
 
   @Override
-  public Published publish(Message message) {
+  public PublishResult publish(Message message) {
     if (message.id().contains(REFUSED)) {
       throw new PublishFailed(Kind.REFUSED, "never");
     }
@@ -58,10 +58,10 @@ final class SimulatedBroker implements BrokerDesk {
     long now = world.now();
     recent.values().removeIf(at -> now - at > window);
     if (recent.putIfAbsent(message.id(), now) != null) {
-      return new Published(true, "");
+      return new PublishResult(true, "");
     }
     stored.add(new Stored(++sequence, message));
-    return new Published(false, Long.toString(sequence));
+    return new PublishResult(false, Long.toString(sequence));
   }
 
   @Override

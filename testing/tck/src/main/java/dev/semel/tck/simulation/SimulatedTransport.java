@@ -5,7 +5,7 @@ import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
-import dev.semel.transport.Published;
+import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
@@ -35,9 +35,9 @@ final class SimulatedTransport implements Transport {
   }
 
   @Override
-  public CompletionStage<Published> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     beforeSending.accept(message);
-    CompletableFuture<Published> answer = new CompletableFuture<>();
+    CompletableFuture<PublishResult> answer = new CompletableFuture<>();
     process.beside(
         "publish",
         () -> {

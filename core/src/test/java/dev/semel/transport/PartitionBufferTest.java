@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LaneBufferTest {
+class PartitionBufferTest {
   private long now = 1_000;
-  private final List<Place> told = new ArrayList<>();
+  private final List<LogPosition> told = new ArrayList<>();
   private final Platform machine =
       new Platform() {
         @Override
@@ -22,14 +22,14 @@ class LaneBufferTest {
         }
       };
 
-  private LaneBuffer buffer(SubscribeSettings settings) {
-    LaneBuffer buffer = new LaneBuffer(machine, settings, true, told::addAll);
+  private PartitionBuffer buffer(SubscribeSettings settings) {
+    PartitionBuffer buffer = new PartitionBuffer(machine, settings, true, told::addAll);
     buffer.open("a", "0");
     buffer.open("b", "");
     return buffer;
   }
 
-  private LaneBuffer buffer() {
+  private PartitionBuffer buffer() {
     return buffer(SubscribeSettings.defaults());
   }
 
@@ -49,13 +49,13 @@ class LaneBufferTest {
 
   @Test
   void aLaneIsFinishedUpToTheFirstThatIsNot() {
-    LaneBuffer buffer = buffer();
+    PartitionBuffer buffer = buffer();
     for (int i = 1; i <= 4; i++) {
       buffer.add("a", "" + i * 10, message("k" + i, "m" + i));
     }
     List<Delivery> all = buffer.take(10);
     assertThat(texts(all)).containsExactly("m1", "m2", "m3", "m4");
-    assertThat(all.get(1).place()).contains(new Place("a", "10", "20"));
+    assertThat(all.get(1).place()).contains(new LogPosition("a", "10", "20"));
     buffer.acknowledge(List.of(all.get(1), all.get(2)));
     assertThat(buffer.reached("a")).isEqualTo("0");
     all.getFirst().acknowledge();
@@ -63,14 +63,16 @@ class LaneBufferTest {
     assertThat(buffer.fetched("a")).isEqualTo("40");
     assertThat(told)
         .containsExactly(
-            new Place("a", "10", "20"), new Place("a", "20", "30"), new Place("a", "0", "10"));
+            new LogPosition("a", "10", "20"),
+            new LogPosition("a", "20", "30"),
+            new LogPosition("a", "0", "10"));
   }
 
   @Test
   void thoseOfAKeyComeTogetherOnlyWhereThatIsAllowed() {
-    LaneBuffer strict = buffer(SubscribeSettings.defaults().withRuns(false));
-    LaneBuffer runs = buffer();
-    for (LaneBuffer each : List.of(strict, runs)) {
+    PartitionBuffer strict = buffer(SubscribeSettings.defaults().withRuns(false));
+    PartitionBuffer runs = buffer();
+    for (PartitionBuffer each : List.of(strict, runs)) {
       each.add("a", "1", message("k", "m1"));
       each.add("a", "2", message("k", "m2"));
       each.add("a", "3", message("", "free"));
@@ -85,7 +87,7 @@ class LaneBufferTest {
 
   @Test
   void oneThatIsTriedAgainHoldsBackItsKeyAlone() {
-    LaneBuffer buffer = buffer();
+    PartitionBuffer buffer = buffer();
     buffer.add("a", "1", message("k", "m1"));
     buffer.add("a", "2", message("k", "m2"));
     buffer.add("a", "3", message("other", "m3"));
@@ -102,7 +104,7 @@ class LaneBufferTest {
 
   @Test
   void behindOneThatIsTriedAgainNothingMovesAndAfterItEverythingDoes() {
-    LaneBuffer buffer = buffer();
+    PartitionBuffer buffer = buffer();
     for (int i = 1; i <= 4; i++) {
       buffer.add("a", "" + i, message("k" + i, "m" + i));
     }
@@ -110,16 +112,16 @@ class LaneBufferTest {
     first.get(0).retry(Duration.ofSeconds(1));
     first.get(1).acknowledge();
     List<Delivery> third = buffer.take(1);
-    assertThat(places(third)).containsExactly(new Place("a", "0", "0"));
+    assertThat(places(third)).containsExactly(new LogPosition("a", "0", "0"));
     buffer.acknowledge(third);
     pass(Duration.ofSeconds(1));
     assertThat(places(buffer.take(10)))
-        .containsExactly(new Place("a", "0", "3"), new Place("a", "3", "4"));
+        .containsExactly(new LogPosition("a", "0", "3"), new LogPosition("a", "3", "4"));
   }
 
   @Test
   void whatIsTakenBehindAGapStandsWhereTheOneBeforeTheGapEnds() {
-    LaneBuffer buffer = buffer();
+    PartitionBuffer buffer = buffer();
     for (int i = 1; i <= 3; i++) {
       buffer.add("a", "" + i, message("k" + i, "m" + i));
     }
@@ -128,16 +130,16 @@ class LaneBufferTest {
     all.get(1).retry(Duration.ofSeconds(1));
     all.get(2).retry(Duration.ZERO);
     assertThat(places(buffer.take(10)))
-        .containsExactly(new Place("a", "0", "1"), new Place("a", "1", "1"));
+        .containsExactly(new LogPosition("a", "0", "1"), new LogPosition("a", "1", "1"));
   }
 
-  private static List<Place> places(List<Delivery> deliveries) {
+  private static List<LogPosition> places(List<Delivery> deliveries) {
     return deliveries.stream().map(each -> each.place().orElseThrow()).toList();
   }
 
   @Test
   void itSaysWhenTheNextIsDue() {
-    LaneBuffer buffer = buffer();
+    PartitionBuffer buffer = buffer();
     assertThat(buffer.nanosUntilDue(77)).isEqualTo(77);
     now++;
     buffer.add("a", "1", message("k", "m1"));
@@ -149,7 +151,7 @@ class LaneBufferTest {
 
   @Test
   void whoWaitsForOneThatIsTriedAgainLooksWhenThatOneIsDue() {
-    LaneBuffer buffer = buffer();
+    PartitionBuffer buffer = buffer();
     buffer.add("a", "1", message("k", "m1"));
     buffer.take(1).getFirst().retry(Duration.ofNanos(50));
     buffer.add("a", "2", message("k", "m2"));
@@ -163,7 +165,7 @@ class LaneBufferTest {
 
   @Test
   void aLimitDoesNotLetALaterOnePass() {
-    LaneBuffer buffer = buffer();
+    PartitionBuffer buffer = buffer();
     buffer.add("a", "1", message("k", "m1"));
     buffer.add("a", "2", message("k", "m2"));
     assertThat(texts(buffer.take(1))).containsExactly("m1");
@@ -172,7 +174,7 @@ class LaneBufferTest {
 
   @Test
   void noMoreAreOutThanAllowed() {
-    LaneBuffer buffer = buffer(SubscribeSettings.defaults().withMaxUnacknowledged(2));
+    PartitionBuffer buffer = buffer(SubscribeSettings.defaults().withMaxUnacknowledged(2));
     for (int i = 1; i <= 3; i++) {
       buffer.add("a", "" + i, message("", "m" + i));
     }
@@ -185,7 +187,8 @@ class LaneBufferTest {
 
   @Test
   void whatIsNotAcknowledgedInTimeComesAgainUnlessItIsExtended() {
-    LaneBuffer buffer = buffer(SubscribeSettings.defaults().withAckWithin(Duration.ofSeconds(2)));
+    PartitionBuffer buffer =
+        buffer(SubscribeSettings.defaults().withAckWithin(Duration.ofSeconds(2)));
     buffer.add("a", "1", message("k", "m1"));
     Delivery first = buffer.take(1).getFirst();
     pass(Duration.ofSeconds(1));
@@ -208,7 +211,7 @@ class LaneBufferTest {
 
   @Test
   void whatIsOutOfALaneThatWasTakenAwayCannotBeAcknowledged() {
-    LaneBuffer buffer = buffer(SubscribeSettings.defaults().withMaxUnacknowledged(1));
+    PartitionBuffer buffer = buffer(SubscribeSettings.defaults().withMaxUnacknowledged(1));
     buffer.add("b", "1", message("", "m1"));
     Delivery before = buffer.take(1).getFirst();
     assertThat(buffer.isIdle("b")).isFalse();
@@ -222,22 +225,22 @@ class LaneBufferTest {
 
   @Test
   void aLaneHasRoomForSoManyAndSoMuch() {
-    LaneBuffer buffer = buffer();
-    for (int i = 1; i <= LaneBuffer.MAX_KEPT_PER_LANE; i++) {
+    PartitionBuffer buffer = buffer();
+    for (int i = 1; i <= PartitionBuffer.MAX_KEPT_PER_LANE; i++) {
       assertThat(buffer.hasRoom("a")).isTrue();
       buffer.add("a", "" + i, message("", "m"));
     }
     assertThat(buffer.hasRoom("a")).isFalse();
     buffer.take(1).getFirst().acknowledge();
     assertThat(buffer.hasRoom("a")).isTrue();
-    buffer.add("b", "1", Message.of("orders", new byte[(int) LaneBuffer.MAX_BYTES_PER_LANE]));
+    buffer.add("b", "1", Message.of("orders", new byte[(int) PartitionBuffer.MAX_BYTES_PER_LANE]));
     assertThat(buffer.hasRoom("b")).isFalse();
     assertThat(buffer.hasRoom("unknown")).isFalse();
   }
 
   @Test
   void lanesTakeTurns() {
-    LaneBuffer buffer = buffer();
+    PartitionBuffer buffer = buffer();
     for (int i = 1; i <= 4; i++) {
       buffer.add("a", "" + i, message("", "a" + i));
       buffer.add("b", "" + i, message("", "b" + i));

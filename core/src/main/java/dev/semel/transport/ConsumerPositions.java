@@ -11,7 +11,7 @@ import java.util.Set;
  * effects, so that both move together. Every call may fail with a {@link StoreException}, also
  * after it took effect, and may be repeated. The database's clock decides. Safe for many threads.
  */
-public interface Positions {
+public interface ConsumerPositions {
   /**
    * What a member has after it said that it lives.
    *
@@ -36,7 +36,7 @@ public interface Positions {
    *
    * @throws PositionMoved it does not stand there: another has moved it, and goes on from there
    */
-  void advance(String consumer, List<Place> steps);
+  void advance(String consumer, List<LogPosition> steps);
 
   /**
    * For logs whose broker does not share them out: says that this member lives, for the lease's

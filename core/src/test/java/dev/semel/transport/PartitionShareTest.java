@@ -14,21 +14,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class LaneShareTest {
+class PartitionShareTest {
   private static final Duration LEASE = Duration.ofSeconds(10);
-  private static final LaneShare.Terms TERMS =
-      new LaneShare.Terms("c", Set.of("a", "b", "c", "d"), LEASE);
+  private static final PartitionShare.Terms TERMS =
+      new PartitionShare.Terms("c", Set.of("a", "b", "c", "d"), LEASE);
 
   private final ManualMachine machine = new ManualMachine();
   private final MemoryPositions positions = new MemoryPositions(machine::nanos);
 
   private static final class Member {
-    final LaneBuffer buffer;
-    final LaneShare share;
+    final PartitionBuffer buffer;
+    final PartitionShare share;
 
-    Member(ManualMachine machine, Positions positions) {
-      this.buffer = new LaneBuffer(machine, SubscribeSettings.defaults(), true, places -> {});
-      this.share = LaneShare.start(machine, positions, TERMS, buffer);
+    Member(ManualMachine machine, ConsumerPositions positions) {
+      this.buffer = new PartitionBuffer(machine, SubscribeSettings.defaults(), true, places -> {});
+      this.share = PartitionShare.start(machine, positions, TERMS, buffer);
     }
 
     Set<String> lanes() {
@@ -51,7 +51,7 @@ class LaneShareTest {
 
   @Test
   void oneAloneHasAllFromWhereTheConsumerStands() {
-    positions.advance("c", List.of(new Place("b", "", "17")));
+    positions.advance("c", List.of(new LogPosition("b", "", "17")));
     Member one = member();
     assertThat(one.lanes()).containsExactlyInAnyOrder("a", "b", "c", "d");
     assertThat(one.buffer.fetched("b")).isEqualTo("17");
@@ -122,7 +122,7 @@ class LaneShareTest {
     pass(10_001);
     Member two = member();
     two.lanes();
-    positions.advance("c", List.of(new Place("a", "", "7")));
+    positions.advance("c", List.of(new LogPosition("a", "", "7")));
     two.share.close();
     assertThat(one.lanes()).hasSize(4);
     assertThat(one.buffer.fetched("a")).isEqualTo("7");
@@ -173,7 +173,7 @@ class LaneShareTest {
     one.lanes();
     one.buffer.add("a", "1", message("a1"));
     one.buffer.add("b", "1", message("b1"));
-    positions.advance("c", List.of(new Place("b", "", "5")));
+    positions.advance("c", List.of(new LogPosition("b", "", "5")));
     one.share.reposition();
     one.lanes();
     assertThat(one.buffer.fetched("a")).isEqualTo("1");
@@ -188,14 +188,14 @@ class LaneShareTest {
       one.buffer.add("a", "" + i, message("a" + i));
     }
     List<Delivery> all = one.buffer.take(10);
-    List<Place> places = all.stream().map(each -> each.place().orElseThrow()).toList();
+    List<LogPosition> places = all.stream().map(each -> each.place().orElseThrow()).toList();
     one.buffer.acknowledge(List.of(all.get(1)));
     one.share.advance(List.of(places.get(1)));
     assertThat(positions.read("c", Set.of("a"))).containsEntry("a", "");
     one.buffer.acknowledge(List.of(all.get(0)));
     one.share.advance(List.of(places.get(0)));
     assertThat(positions.read("c", Set.of("a"))).containsEntry("a", "2");
-    positions.advance("c", List.of(new Place("a", "2", "9")));
+    positions.advance("c", List.of(new LogPosition("a", "2", "9")));
     one.buffer.acknowledge(List.of(all.get(2)));
     assertThatThrownBy(() -> one.share.advance(List.of(places.get(2))))
         .isInstanceOf(PositionMoved.class);
@@ -207,10 +207,10 @@ class LaneShareTest {
   void leasesAreRenewedWhileAHandlerTakesItsTime() throws InterruptedException {
     CountDownLatch renewed = new CountDownLatch(5);
     positions.onShare = renewed::countDown;
-    LaneShare.Terms terms = new LaneShare.Terms("c", Set.of("a"), Duration.ofMillis(300));
-    LaneBuffer buffer =
-        new LaneBuffer(Platform.REAL, SubscribeSettings.defaults(), true, places -> {});
-    try (LaneShare share = LaneShare.start(Platform.REAL, positions, terms, buffer)) {
+    PartitionShare.Terms terms = new PartitionShare.Terms("c", Set.of("a"), Duration.ofMillis(300));
+    PartitionBuffer buffer =
+        new PartitionBuffer(Platform.REAL, SubscribeSettings.defaults(), true, places -> {});
+    try (PartitionShare share = PartitionShare.start(Platform.REAL, positions, terms, buffer)) {
       assertThat(renewed.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
       assertThat(share.nanosUntilDue(Long.MAX_VALUE)).isLessThanOrEqualTo(100_000_000);
     }

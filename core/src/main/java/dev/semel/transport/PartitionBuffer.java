@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For one thread, but for {@link Delivery#extend}.
  */
-public final class LaneBuffer {
+public final class PartitionBuffer {
   /** What is kept of a lane behind a message that is not finished. */
   public static final int MAX_KEPT_PER_LANE = 1000;
 
@@ -36,7 +36,7 @@ public final class LaneBuffer {
      *
      * @throws StoreException the broker did not confirm that
      */
-    void tell(List<Place> places);
+    void tell(List<LogPosition> places);
   }
 
   private final Platform machine;
@@ -53,7 +53,7 @@ public final class LaneBuffer {
    *
    * @param placed whether deliveries say where they are, because their taker keeps the positions
    */
-  public LaneBuffer(
+  public PartitionBuffer(
       Platform machine, SubscribeSettings settings, boolean placed, Acknowledged acknowledged) {
     this.machine = machine;
     this.settings = settings;
@@ -78,7 +78,7 @@ public final class LaneBuffer {
   /** A message, and after it was finished its place only. */
   private static final class Kept {
     private final Lane lane;
-    private final Place place;
+    private final LogPosition place;
     private @Nullable Message message;
     private long attempts;
 
@@ -88,7 +88,7 @@ public final class LaneBuffer {
     /** While it is out: when it comes again. Else: not before. */
     private volatile long due;
 
-    Kept(Lane lane, Place place, Message message, long attempts, long due) {
+    Kept(Lane lane, LogPosition place, Message message, long attempts, long due) {
       this.lane = lane;
       this.place = place;
       this.message = message;
@@ -163,7 +163,7 @@ public final class LaneBuffer {
    */
   public void add(String name, String next, Message message, long attempts) {
     Lane lane = lane(name);
-    Place place = new Place(name, lane.fetched, next);
+    LogPosition place = new LogPosition(name, lane.fetched, next);
     lane.kept.add(new Kept(lane, place, message, attempts, machine.nanos()));
     lane.fetched = next;
     lane.bytes += message.payload().length;
@@ -196,13 +196,13 @@ public final class LaneBuffer {
       if (message == null) {
         if (whole && last != null) {
           at = each.place.next();
-          last.place = new Place(each.place.lane(), last.place.from(), at);
+          last.place = new LogPosition(each.place.lane(), last.place.from(), at);
         }
         continue;
       }
       if (!blocked.contains(message.orderingKey()) && mayGo(each, limit - taken.size(), now)) {
         String next = whole ? each.place.next() : at;
-        last = hand(each, message, new Place(each.place.lane(), at, next), now);
+        last = hand(each, message, new LogPosition(each.place.lane(), at, next), now);
         taken.add(last);
         at = next;
         if (message.ordered() && !settings.runs()) {
@@ -226,7 +226,7 @@ public final class LaneBuffer {
     return due && room > 0 && out < settings.maxUnacknowledged();
   }
 
-  private Handed hand(Kept each, Message message, Place place, long now) {
+  private Handed hand(Kept each, Message message, LogPosition place, long now) {
     each.attempts++;
     each.due = now + settings.ackWithin().toNanos();
     Handed handed = new Handed(each, message, place, each.attempts);
@@ -254,7 +254,7 @@ public final class LaneBuffer {
 
   /** All of these, which came from here; as {@link Subscription#acknowledge} says. */
   public void acknowledge(List<Delivery> deliveries) {
-    List<Place> finished = new ArrayList<>();
+    List<LogPosition> finished = new ArrayList<>();
     boolean late = false;
     for (Delivery delivery : deliveries) {
       Kept kept = ((Handed) delivery).kept;
@@ -286,9 +286,9 @@ public final class LaneBuffer {
     private final Kept kept;
     private final Message message;
     private final long attempt;
-    private Place place;
+    private LogPosition place;
 
-    Handed(Kept kept, Message message, Place place, long attempt) {
+    Handed(Kept kept, Message message, LogPosition place, long attempt) {
       this.kept = kept;
       this.message = message;
       this.place = place;
@@ -301,7 +301,7 @@ public final class LaneBuffer {
     }
 
     @Override
-    public Optional<Place> place() {
+    public Optional<LogPosition> place() {
       return placed ? Optional.of(place) : Optional.empty();
     }
 
@@ -312,7 +312,7 @@ public final class LaneBuffer {
 
     @Override
     public void acknowledge() {
-      LaneBuffer.this.acknowledge(List.of(this));
+      PartitionBuffer.this.acknowledge(List.of(this));
     }
 
     @Override

@@ -17,7 +17,7 @@ import java.util.function.IntPredicate;
  *     finished anything
  * @param next where it stands once this is finished too
  */
-public record Place(String lane, String from, String next) {
+public record LogPosition(String lane, String from, String next) {
   /**
    * How far a consumer comes in each lane: up to the first that is not over.
    *
@@ -25,12 +25,12 @@ public record Place(String lane, String from, String next) {
    * @param over asked by number
    * @return at most one for each lane, from where the first was to where the last over one ends
    */
-  public static List<Place> reached(List<Place> places, IntPredicate over) {
+  public static List<LogPosition> reached(List<LogPosition> places, IntPredicate over) {
     Map<String, Integer> lanes = new HashMap<>();
     Set<String> stopped = new HashSet<>();
-    List<Place> reached = new ArrayList<>();
+    List<LogPosition> reached = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
-      Place place = places.get(i);
+      LogPosition place = places.get(i);
       if (stopped.contains(place.lane())) {
         continue;
       }
@@ -41,7 +41,7 @@ public record Place(String lane, String from, String next) {
         lanes.put(place.lane(), reached.size());
         reached.add(place);
       } else {
-        reached.set(before, new Place(place.lane, reached.get(before).from, place.next));
+        reached.set(before, new LogPosition(place.lane, reached.get(before).from, place.next));
       }
     }
     return reached;

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Members come, go, die, and sleep past their leases with messages in their hands, while the
  * database loses answers: the positions alone let each message take effect once, in order.
  */
-class LaneSharePropertyTest {
+class PartitionSharePropertyTest {
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final int LANES = 5;
   private static final int PER_LANE = 60;
@@ -37,10 +37,11 @@ class LaneSharePropertyTest {
   private boolean idsAreKnown;
 
   private final class Member {
-    final LaneBuffer buffer =
-        new LaneBuffer(machine, SubscribeSettings.defaults(), true, places -> {});
-    final LaneShare share =
-        LaneShare.start(machine, positions, new LaneShare.Terms("c", log.keySet(), LEASE), buffer);
+    final PartitionBuffer buffer =
+        new PartitionBuffer(machine, SubscribeSettings.defaults(), true, places -> {});
+    final PartitionShare share =
+        PartitionShare.start(
+            machine, positions, new PartitionShare.Terms("c", log.keySet(), LEASE), buffer);
     List<Delivery> inHand = List.of();
 
     void receive(Random random) {
@@ -59,10 +60,10 @@ class LaneSharePropertyTest {
     void commit(Random random) {
       List<Delivery> batch = inHand;
       inHand = List.of();
-      List<Place> places = batch.stream().map(each -> each.place().orElseThrow()).toList();
+      List<LogPosition> places = batch.stream().map(each -> each.place().orElseThrow()).toList();
       int good = random.nextInt(4) == 0 ? random.nextInt(batch.size() + 1) : batch.size();
       try {
-        transact(batch.subList(0, good), Place.reached(places, i -> i < good));
+        transact(batch.subList(0, good), LogPosition.reached(places, i -> i < good));
       } catch (StoreException e) {
         batch.forEach(each -> each.retry(pause(random)));
         share.reposition();
@@ -77,7 +78,7 @@ class LaneSharePropertyTest {
       return Duration.ofMillis(idsAreKnown ? random.nextInt(2_000) : 0);
     }
 
-    private void transact(List<Delivery> batch, List<Place> steps) {
+    private void transact(List<Delivery> batch, List<LogPosition> steps) {
       boolean lost = positions.answersAreLost;
       positions.answersAreLost = false;
       positions.advance("c", steps);

@@ -26,7 +26,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>For the subscription's thread. Leases are renewed on another, so that a handler may take its
  * time.
  */
-public final class LaneShare implements AutoCloseable {
+public final class PartitionShare implements AutoCloseable {
   /** Leases are renewed so often while they last. */
   private static final String LOOP = "semel-lanes";
 
@@ -48,9 +48,9 @@ public final class LaneShare implements AutoCloseable {
   }
 
   private final Platform machine;
-  private final Positions positions;
+  private final ConsumerPositions positions;
   private final Terms terms;
-  private final LaneBuffer buffer;
+  private final PartitionBuffer buffer;
   private final String member = Ids.uuid7().toString();
   private final Loop loop;
 
@@ -72,7 +72,8 @@ public final class LaneShare implements AutoCloseable {
   private final Map<String, String> stands = new HashMap<>();
   private boolean moved;
 
-  private LaneShare(Platform machine, Positions positions, Terms terms, LaneBuffer buffer) {
+  private PartitionShare(
+      Platform machine, ConsumerPositions positions, Terms terms, PartitionBuffer buffer) {
     this.machine = machine;
     this.positions = positions;
     this.terms = terms;
@@ -86,9 +87,9 @@ public final class LaneShare implements AutoCloseable {
    * Takes part at once, under a name that nobody ever had: whoever starts first has all. A database
    * that can't be asked now is asked again later.
    */
-  public static LaneShare start(
-      Platform machine, Positions positions, Terms terms, LaneBuffer buffer) {
-    LaneShare share = new LaneShare(machine, positions, terms, buffer);
+  public static PartitionShare start(
+      Platform machine, ConsumerPositions positions, Terms terms, PartitionBuffer buffer) {
+    PartitionShare share = new PartitionShare(machine, positions, terms, buffer);
     try {
       long unused = share.renewBeside();
     } catch (StoreException e) {
@@ -161,14 +162,14 @@ public final class LaneShare implements AutoCloseable {
    *
    * @throws PositionMoved another has read on
    */
-  public void advance(Collection<Place> finished) {
-    List<Place> steps = new ArrayList<>();
+  public void advance(Collection<LogPosition> finished) {
+    List<LogPosition> steps = new ArrayList<>();
     Set<String> lanes = new TreeSet<>();
     finished.forEach(place -> lanes.add(place.lane()));
     for (String lane : lanes) {
       String from = stands.get(lane);
       if (from != null && !from.equals(buffer.reached(lane))) {
-        steps.add(new Place(lane, from, buffer.reached(lane)));
+        steps.add(new LogPosition(lane, from, buffer.reached(lane)));
       }
     }
     if (steps.isEmpty()) {
@@ -227,7 +228,8 @@ public final class LaneShare implements AutoCloseable {
     long start = machine.nanos();
     long lease = terms.lease().toNanos();
     nextRenewal = start + lease / HASTY_RENEWALS;
-    Positions.Share share = positions.share(terms.consumer(), member, terms.lanes(), terms.lease());
+    ConsumerPositions.Share share =
+        positions.share(terms.consumer(), member, terms.lanes(), terms.lease());
     fence();
     holding = true;
     heldUntil = start + lease;

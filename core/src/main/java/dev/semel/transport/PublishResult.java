@@ -6,4 +6,4 @@ package dev.semel.transport;
  * @param duplicate it had a message with this id before, and dropped this one
  * @param position where it is, in the broker's words; may be empty
  */
-public record Published(boolean duplicate, String position) {}
+public record PublishResult(boolean duplicate, String position) {}
