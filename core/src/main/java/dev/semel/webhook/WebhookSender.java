@@ -44,8 +44,8 @@ public final class WebhookSender implements AutoCloseable {
   private final WebhookSettings settings;
   private final HttpClient http;
   private final IdempotentClient client;
-  private final Queue<Delivery> alerts;
-  private final Queue<Delivery> events;
+  private final Queue<WebhookDelivery> alerts;
+  private final Queue<WebhookDelivery> events;
   private final LongAdder delivered = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder refused = new LongAdder();
@@ -54,7 +54,7 @@ public final class WebhookSender implements AutoCloseable {
   private final Loop loop;
 
   // Only touched by the loop's thread.
-  private @Nullable Delivery current;
+  private @Nullable WebhookDelivery current;
   private Backoff backoff;
   private long notBefore;
 
@@ -91,15 +91,15 @@ public final class WebhookSender implements AutoCloseable {
 
   /** Such as {@link dev.semel.alert.AlertWatch} tells. Never waits. */
   public void tell(Alert alert) {
-    offer(alerts, Delivery.of(alert, machine.nanos()));
+    offer(alerts, WebhookDelivery.of(alert, machine.nanos()));
   }
 
   /** Never waits. */
   public void tell(EventLine line) {
-    offer(events, Delivery.of(line, machine.nanos()));
+    offer(events, WebhookDelivery.of(line, machine.nanos()));
   }
 
-  private void offer(Queue<Delivery> queue, Delivery delivery) {
+  private void offer(Queue<WebhookDelivery> queue, WebhookDelivery delivery) {
     if (queue.offer(delivery)) {
       loop.wake();
     } else {
@@ -109,7 +109,7 @@ public final class WebhookSender implements AutoCloseable {
   }
 
   private long turn() {
-    Delivery next = current == null ? next() : current;
+    WebhookDelivery next = current == null ? next() : current;
     current = next;
     if (next == null) {
       return Long.MAX_VALUE;
@@ -138,8 +138,8 @@ public final class WebhookSender implements AutoCloseable {
     };
   }
 
-  private @Nullable Delivery next() {
-    Delivery alert = alerts.poll();
+  private @Nullable WebhookDelivery next() {
+    WebhookDelivery alert = alerts.poll();
     return alert == null ? events.poll() : alert;
   }
 
@@ -174,7 +174,7 @@ public final class WebhookSender implements AutoCloseable {
     return Math.min(asked.toNanos(), settings.longestPause().toNanos());
   }
 
-  private HttpRequest request(Delivery delivery) {
+  private HttpRequest request(WebhookDelivery delivery) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(webhook.url())
             .header("Content-Type", "application/json")

@@ -63,8 +63,8 @@ class EventFeedTest {
   void aLineIsTheSameDeliveryWheneverItIsTold() {
     happens(new Event.Replayed(Key.of("payments", "k1"), "r2", FIRST));
     EventLine line = events.latest(1).getFirst();
-    Delivery delivery = Delivery.of(line, 1);
-    assertThat(Delivery.of(line, 2).id()).isEqualTo(delivery.id());
+    WebhookDelivery delivery = WebhookDelivery.of(line, 1);
+    assertThat(WebhookDelivery.of(line, 2).id()).isEqualTo(delivery.id());
     JsonValue body = Json.parse(delivery.body());
     assertThat(JsonPointer.parse("/event/kind").in(body)).contains(JsonValue.of("replayed"));
     assertThat(JsonPointer.parse("/event/key").in(body)).contains(JsonValue.of("k1"));

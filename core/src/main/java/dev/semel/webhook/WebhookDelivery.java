@@ -15,16 +15,16 @@ import java.time.Instant;
  * @param since on {@link dev.semel.loop.Platform#nanos}
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Delivery(String id, byte[] body, long since) {
+record WebhookDelivery(String id, byte[] body, long since) {
   /** Its beginning and its end are told apart. */
-  static Delivery of(Alert alert, long since) {
+  static WebhookDelivery of(Alert alert, long since) {
     String id = id("alert", alert.id(), alert.state().name());
     JsonObjectBuilder members =
         start(id, "alert", alert.since().toString()).with("alert", alert.json());
-    return new Delivery(id, bytes(members), since);
+    return new WebhookDelivery(id, bytes(members), since);
   }
 
-  static Delivery of(EventLine line, long since) {
+  static WebhookDelivery of(EventLine line, long since) {
     String id = id("event", line.writer(), Long.toString(line.number()));
     JsonObjectBuilder event =
         Json.object()
@@ -39,7 +39,7 @@ record Delivery(String id, byte[] body, long since) {
     JsonObjectBuilder members =
         start(id, "event", Instant.ofEpochMilli(line.atMillis()).toString())
             .with("event", event.build());
-    return new Delivery(id, bytes(members), since);
+    return new WebhookDelivery(id, bytes(members), since);
   }
 
   private static String id(String type, String name, String part) {
