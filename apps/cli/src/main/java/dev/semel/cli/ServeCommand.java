@@ -5,7 +5,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.nats.JetStreamLog;
 import dev.semel.nats.StreamsSettings;
-import dev.semel.server.Access;
+import dev.semel.server.AccessRules;
 import dev.semel.server.http.Descriptors;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
@@ -65,7 +65,7 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "PORT",
       defaultValue = "4437",
       description = "The port; 0: any that is free (default: ${DEFAULT-VALUE}).")
-  private int port = dev.semel.server.Settings.DEFAULT_PORT;
+  private int port = dev.semel.server.ServerSettings.DEFAULT_PORT;
 
   @Option(
       names = "--streams",
@@ -154,7 +154,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    dev.semel.server.Settings settings = settings();
+    dev.semel.server.ServerSettings settings = settings();
     String url = semel.settings(Settings.STREAMS, streams).ownStreamsUrl();
     AlertOptions alerts =
         AlertOptions.settled(semel, Semel.given(spec).commandLine().getParseResult());
@@ -179,11 +179,11 @@ final class ServeCommand implements Callable<Integer> {
         .build();
   }
 
-  private dev.semel.server.Settings settings() {
-    dev.semel.server.Settings usual = dev.semel.server.Settings.defaults();
+  private dev.semel.server.ServerSettings settings() {
+    dev.semel.server.ServerSettings usual = dev.semel.server.ServerSettings.defaults();
     long held =
         heldBytes == null ? usual.serving().heldBytes() : Sizes.parse("--held-bytes", heldBytes);
-    dev.semel.server.Settings settings =
+    dev.semel.server.ServerSettings settings =
         usual
             .withAddress(host, port)
             .withServing(
@@ -192,7 +192,8 @@ final class ServeCommand implements Callable<Integer> {
             .withConnections(callers.limits())
             .withReadOnly(readOnly)
             .withTls(tls.settings(semel.around().folder()))
-            .withAccess(token == null ? Access.open() : Access.parse(path("--token", token)));
+            .withAccess(
+                token == null ? AccessRules.open() : AccessRules.parse(path("--token", token)));
     return publicUrl == null ? settings : settings.withPublicUrl(publicUrl);
   }
 
@@ -216,7 +217,7 @@ final class ServeCommand implements Callable<Integer> {
     return new Service(semel, engine, watching, backups()).draining(draining.drain());
   }
 
-  private int serve(String url, dev.semel.server.Settings settings, Watching watching)
+  private int serve(String url, dev.semel.server.ServerSettings settings, Watching watching)
       throws InterruptedException {
     InstantSource clock = InstantSource.system();
     StreamRetention retention = retention();

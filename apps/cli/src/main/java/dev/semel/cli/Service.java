@@ -5,7 +5,7 @@ import dev.semel.admin.AdminTargets;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.server.admin.Administration;
 import dev.semel.stream.Streams;
 import java.io.UncheckedIOException;
@@ -69,7 +69,10 @@ final class Service {
    * @param failed completes when the engine has failed
    */
   int run(
-      Settings settings, String where, JsonObject config, CompletionStage<StoreException> failed)
+      ServerSettings settings,
+      String where,
+      JsonObject config,
+      CompletionStage<StoreException> failed)
       throws InterruptedException {
     SemelServer server;
     CompletionStage<Void> unused = failed.thenAccept(this::failed);
@@ -90,7 +93,7 @@ final class Service {
         () -> announce(settings, server, where), interrupted -> stop(server, sweeps, interrupted));
   }
 
-  private void announce(Settings settings, SemelServer server, String where) {
+  private void announce(ServerSettings settings, SemelServer server, String where) {
     String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
     String address = "%s://%s:%d".formatted(settings.tls().scheme(), host, server.port());
     settings.tls().warnings(settings.host(), "tokens").forEach(console::complain);

@@ -28,7 +28,8 @@ final class StreamsServer {
     Streams streams = open(orders.text("streams"));
     SemelServer server =
         SemelServer.start(
-            dev.semel.server.Settings.defaults().withAddress("127.0.0.1", orders.number("port")),
+            dev.semel.server.ServerSettings.defaults()
+                .withAddress("127.0.0.1", orders.number("port")),
             streams);
     long unused = self.ready();
     self.untilEnd(() -> 0);

@@ -14,7 +14,7 @@ import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
 import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
-import dev.semel.server.Access;
+import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
 import dev.semel.server.admin.Administration;
 import dev.semel.stream.MemoryStreams;
@@ -64,9 +64,9 @@ class AskingAServerTest {
     Path tokens = Files.writeString(folder.resolve("tokens"), TOKEN);
     server =
         SemelServer.start(
-            dev.semel.server.Settings.defaults()
+            dev.semel.server.ServerSettings.defaults()
                 .withAddress("127.0.0.1", 0)
-                .withAccess(Access.parse(tokens)),
+                .withAccess(AccessRules.parse(tokens)),
             new MemoryStreams(InstantSource.system()),
             new Administration(
                 AdminTargets.of(store)

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +32,9 @@ class ClientAdapterTest {
   void start() throws IOException {
     server =
         SemelServer.start(
-            Settings.defaults().withAddress("127.0.0.1", 0).withLongPoll(Duration.ofMillis(200)),
+            ServerSettings.defaults()
+                .withAddress("127.0.0.1", 0)
+                .withLongPoll(Duration.ofMillis(200)),
             engine);
     client = new Examined(folder);
   }

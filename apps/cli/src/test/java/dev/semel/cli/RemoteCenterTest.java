@@ -38,7 +38,7 @@ class RemoteCenterTest extends ControlCenterContract {
 
   private static SemelServer serve(AdminTargets estate) {
     return SemelServer.start(
-        dev.semel.server.Settings.defaults().withAddress("127.0.0.1", 0),
+        dev.semel.server.ServerSettings.defaults().withAddress("127.0.0.1", 0),
         new MemoryStreams(InstantSource.system()),
         new Administration(estate, Json.object().build()));
   }

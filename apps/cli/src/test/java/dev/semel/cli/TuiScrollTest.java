@@ -125,7 +125,7 @@ class TuiScrollTest {
     try (SqliteStore store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
         SemelServer server =
             SemelServer.start(
-                dev.semel.server.Settings.defaults().withAddress("127.0.0.1", 0),
+                dev.semel.server.ServerSettings.defaults().withAddress("127.0.0.1", 0),
                 new MemoryStreams(InstantSource.system()),
                 new Administration(AdminTargets.of(store), Json.object().build()))) {
       scrollsThrough(SOME, 4, Map.of("SEMEL_URL", "http://127.0.0.1:" + server.port()));

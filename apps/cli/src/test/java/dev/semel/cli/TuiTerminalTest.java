@@ -74,7 +74,7 @@ class TuiTerminalTest {
   private void serve(int port) throws Exception {
     server =
         SemelServer.start(
-            dev.semel.server.Settings.defaults().withAddress("127.0.0.1", port),
+            dev.semel.server.ServerSettings.defaults().withAddress("127.0.0.1", port),
             new MemoryStreams(InstantSource.system()),
             new Administration(
                 AdminTargets.of(store)

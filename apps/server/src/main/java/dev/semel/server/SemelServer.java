@@ -47,21 +47,21 @@ public final class SemelServer implements AutoCloseable {
   private static final long CLOSE_SECONDS = 10;
 
   private final Vertx vertx;
-  private final Settings settings;
+  private final ServerSettings settings;
   private final Connections connections;
-  private final Quotas quotas;
+  private final TokenQuotas quotas;
   private final Optional<AdminApi> admin;
   private final MemoryBudget budget;
   private final Departure departure = new Departure();
-  private final List<Front> fronts = new CopyOnWriteArrayList<>();
+  private final List<ServerVerticle> fronts = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable Subscriptions subscriptions;
 
-  private SemelServer(Settings settings, Optional<AdminApi> admin) {
+  private SemelServer(ServerSettings settings, Optional<AdminApi> admin) {
     this.admin = admin;
     this.settings = settings;
     this.budget = new MemoryBudget(settings.serving().heldBytes());
-    this.quotas = new Quotas(settings.access().accounts());
+    this.quotas = new TokenQuotas(settings.access().accounts());
     this.connections = Connections.of(settings.connections(), Descriptors.now(), 0);
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
   }
@@ -71,35 +71,36 @@ public final class SemelServer implements AutoCloseable {
    *
    * @throws UncheckedIOException it can't listen there, for example because someone else does
    */
-  public static SemelServer start(Settings settings, Streams streams) {
+  public static SemelServer start(ServerSettings settings, Streams streams) {
     return begin(settings, streams, Optional.empty(), Optional.empty());
   }
 
   /** The same with {@link Metrics#PATH}. */
-  public static SemelServer start(Settings settings, Streams streams, Metrics metrics) {
+  public static SemelServer start(ServerSettings settings, Streams streams, Metrics metrics) {
     return begin(settings, streams, Optional.empty(), Optional.of(metrics));
   }
 
   /** The same with the admin API before what is administered, which is closed by its owner too. */
   public static SemelServer start(
-      Settings settings, Streams streams, Administration administration) {
+      ServerSettings settings, Streams streams, Administration administration) {
     return begin(settings, streams, Optional.of(administration), Optional.empty());
   }
 
   /** The same with both. */
   public static SemelServer start(
-      Settings settings, Streams streams, Administration administration, Metrics metrics) {
+      ServerSettings settings, Streams streams, Administration administration, Metrics metrics) {
     return begin(settings, streams, Optional.of(administration), Optional.of(metrics));
   }
 
   private static SemelServer begin(
-      Settings settings,
+      ServerSettings settings,
       Streams streams,
       Optional<Administration> administration,
       Optional<Metrics> metrics) {
-    Gate.checkAddress(settings);
+    Authorizer.checkAddress(settings);
     SemelServer server =
-        new SemelServer(settings, administration.map(given -> new AdminApi(given, Api.ADDRESSES)));
+        new SemelServer(
+            settings, administration.map(given -> new AdminApi(given, ServerApi.ADDRESSES)));
     try {
       server.open(streams, metrics);
     } catch (RuntimeException e) {
@@ -112,7 +113,7 @@ public final class SemelServer implements AutoCloseable {
   /** A server that changes nothing has no subscriptions: they write down whom they woke. */
   private void open(Streams streams, Optional<Metrics> metrics) {
     if (settings.readOnly()) {
-      listen(streams, Watcher.NONE, Router::nothing, metrics);
+      listen(streams, Watcher.NONE, RequestRouter::nothing, metrics);
       return;
     }
     SubscriptionSettings served =
@@ -142,11 +143,13 @@ public final class SemelServer implements AutoCloseable {
         metrics
             .<Handler<HttpServerRequest>>map(
                 given -> given.with(streams, shared).with(connections, budget))
-            .orElse(Router::nothing);
-    Beside beside = new Beside(reserved, admin, scraped, admin.map(there -> new Page(budget)));
+            .orElse(RequestRouter::nothing);
+    AuxiliaryRoutes beside =
+        new AuxiliaryRoutes(reserved, admin, scraped, admin.map(there -> new Page(budget)));
     Supplier<Deployable> front =
         () -> {
-          Front made = new Front(settings, streams, shared, beside, connections, quotas);
+          ServerVerticle made =
+              new ServerVerticle(settings, streams, shared, beside, connections, quotas);
           fronts.add(made);
           return made;
         };
@@ -154,7 +157,7 @@ public final class SemelServer implements AutoCloseable {
         vertx.deployVerticle(front, new DeploymentOptions().setInstances(settings.eventLoops())),
         START_SECONDS);
     if (beside.page().isPresent()) {
-      Rehearsal.begin(vertx, settings, port());
+      WarmUp.begin(vertx, settings, port());
     }
   }
 
@@ -179,7 +182,7 @@ public final class SemelServer implements AutoCloseable {
     retire();
     long limit = settings.grace().toSeconds() + CLOSE_SECONDS;
     admin.ifPresent(AdminApi::close);
-    List<Future<Void>> drained = fronts.stream().map(Front::drain).toList();
+    List<Future<Void>> drained = fronts.stream().map(ServerVerticle::drain).toList();
     try {
       await(Future.join(drained), limit);
       Subscriptions open = subscriptions;

@@ -48,8 +48,11 @@ class ConformanceTest {
 
   private static void run(NodeProject node, Engine engine)
       throws IOException, InterruptedException {
-    Settings settings =
-        Settings.defaults().withAddress("127.0.0.1", 0).withEventLoops(2).withLongPoll(LONG_POLL);
+    ServerSettings settings =
+        ServerSettings.defaults()
+            .withAddress("127.0.0.1", 0)
+            .withEventLoops(2)
+            .withLongPoll(LONG_POLL);
     try (Streams streams = engine.open().get();
         SemelServer server = SemelServer.start(settings, streams)) {
       String url = "http://127.0.0.1:" + server.port();

@@ -70,8 +70,8 @@ class HttpStreamsTest {
     http = new HttpStreams(URI.create("http://127.0.0.1:" + server.port()), "");
   }
 
-  private static Settings settings() {
-    return Settings.defaults()
+  private static ServerSettings settings() {
+    return ServerSettings.defaults()
         .withAddress("127.0.0.1", 0)
         .withEventLoops(1)
         .withGrace(Duration.ZERO)
@@ -367,7 +367,7 @@ class HttpStreamsTest {
   void whoIsNotAllowedIsToldWithoutTheToken(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("tokens");
     Files.writeString(file, SECRET + " read\n");
-    Settings guarded = settings().withAccess(Access.parse(file));
+    ServerSettings guarded = settings().withAccess(AccessRules.parse(file));
     try (SemelServer closed = SemelServer.start(guarded, served)) {
       URI address = URI.create("http://127.0.0.1:" + closed.port());
       try (HttpStreams nobody = new HttpStreams(address, "");

@@ -85,7 +85,7 @@ class LiveTest {
 
   @Test
   void aStreamIsKeptAliveByWhoeverWaitsForIt() {
-    Settings settings = Served.settings().withLongPoll(Duration.ofMillis(2500));
+    ServerSettings settings = Served.settings().withLongPoll(Duration.ofMillis(2500));
     try (Served served = Served.with(settings)) {
       served.send("PUT", "/v1/stream/idle", "", "Stream-TTL", "1");
       served.send("PUT", "/v1/stream/alone", "", "Stream-TTL", "1");

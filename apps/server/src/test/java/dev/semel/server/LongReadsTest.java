@@ -40,7 +40,7 @@ final class LongReadsTest {
   void start() {
     streams =
         JournalStreams.open(folder, InstantSource.system(), JournalStreams.Settings.defaults());
-    server = SemelServer.start(Settings.defaults().withAddress("127.0.0.1", 0), streams);
+    server = SemelServer.start(ServerSettings.defaults().withAddress("127.0.0.1", 0), streams);
   }
 
   @AfterEach

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class MetricsRouteTest {
   @TempDir Path folder;
 
-  private static HttpResponse<String> ask(Settings settings, String method, String... headers)
+  private static HttpResponse<String> ask(ServerSettings settings, String method, String... headers)
       throws IOException, InterruptedException {
     Metrics metrics =
         Metrics.of(
@@ -136,14 +136,14 @@ class MetricsRouteTest {
         Files.writeString(
             folder.resolve("tokens"),
             "reader-token-0123456789 read\nappend-token-0123456789 append\nsome-token-0123456789 read orders\n");
-    Settings settings = Served.settings().withAccess(Access.parse(tokens));
+    ServerSettings settings = Served.settings().withAccess(AccessRules.parse(tokens));
     assertThat(ask(settings, "GET").statusCode()).isEqualTo(401);
     assertThat(asked(settings, "append-token-0123456789")).isEqualTo(403);
     assertThat(asked(settings, "some-token-0123456789")).isEqualTo(403);
     assertThat(asked(settings, "reader-token-0123456789")).isEqualTo(200);
   }
 
-  private static int asked(Settings settings, String token)
+  private static int asked(ServerSettings settings, String token)
       throws IOException, InterruptedException {
     return ask(settings, "GET", "Authorization", "Bearer " + token).statusCode();
   }

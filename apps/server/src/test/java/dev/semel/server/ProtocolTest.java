@@ -304,7 +304,7 @@ class ProtocolTest {
   void cachesThatManyShareKeepNothingUnlessTheyMay() {
     served.put("mine", TEXT, "x");
     assertThat(header(served.get("/v1/stream/mine"), "Cache-Control")).startsWith("private");
-    Settings settings = Served.settings();
+    ServerSettings settings = Served.settings();
     try (Served open = Served.with(settings.withServing(settings.serving().withShared(true)))) {
       open.put("ours", TEXT, "x");
       assertThat(header(open.get("/v1/stream/ours"), "Cache-Control")).startsWith("public");

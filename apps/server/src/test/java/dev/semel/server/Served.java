@@ -27,23 +27,23 @@ final class Served implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private Served(Settings settings, Streams streams) {
+  private Served(ServerSettings settings, Streams streams) {
     this.streams = streams;
     this.server = SemelServer.start(settings, streams);
   }
 
-  static Settings settings() {
-    return Settings.defaults()
+  static ServerSettings settings() {
+    return ServerSettings.defaults()
         .withAddress("127.0.0.1", 0)
         .withEventLoops(2)
         .withGrace(Duration.ofSeconds(5));
   }
 
-  static Served with(Settings settings) {
+  static Served with(ServerSettings settings) {
     return new Served(settings, new MemoryStreams(InstantSource.system()));
   }
 
-  static Served with(Settings settings, Streams streams) {
+  static Served with(ServerSettings settings, Streams streams) {
     return new Served(settings, streams);
   }
 

@@ -77,7 +77,7 @@ class TlsServeTest {
     streams.close();
   }
 
-  private Settings settings() {
+  private ServerSettings settings() {
     return Served.settings().withTls(TlsSettings.of(files.certificate(), files.key()));
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.ProjectRoot;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.Streams;
 import dev.semel.tck.NodeProject;
 import dev.semel.testservices.NatsService;
@@ -26,8 +26,11 @@ final class StreamsConformanceTest {
     NodeProject node =
         NodeProject.installed(
             ProjectRoot.resolve("apps/server/src/test/node"), Path.of("target", "node"));
-    Settings settings =
-        Settings.defaults().withAddress("127.0.0.1", 0).withEventLoops(2).withLongPoll(LONG_POLL);
+    ServerSettings settings =
+        ServerSettings.defaults()
+            .withAddress("127.0.0.1", 0)
+            .withEventLoops(2)
+            .withLongPoll(LONG_POLL);
     try (NatsService nats = NatsService.start();
         Streams streams = JetStreamLog.openStreams(StreamsSettings.parse(nats.url()));
         SemelServer server = SemelServer.start(settings, streams)) {

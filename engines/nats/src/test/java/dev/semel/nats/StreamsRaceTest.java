@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.junit.Patience;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.SharedStreams;
 import dev.semel.testservices.NatsClusterService;
 import java.net.URI;
@@ -42,7 +42,8 @@ final class StreamsRaceTest {
       engines.add(JetStreamLog.openStreams(StreamsSettings.parse(nats.urls()).withReplicas(3)));
       servers.add(
           SemelServer.start(
-              Settings.defaults().withAddress("127.0.0.1", 0).withEventLoops(1), engines.get(i)));
+              ServerSettings.defaults().withAddress("127.0.0.1", 0).withEventLoops(1),
+              engines.get(i)));
     }
   }
 

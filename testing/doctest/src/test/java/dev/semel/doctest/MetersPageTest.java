@@ -22,7 +22,7 @@ import dev.semel.micrometer.MeterSettings;
 import dev.semel.micrometer.SemelMeters;
 import dev.semel.micrometer.StatusMeters;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
 import dev.semel.server.gateway.Upstream;
@@ -176,7 +176,8 @@ class MetersPageTest {
             Platform.REAL, sources, List::of, () -> List.of(new WebhookCounts(0, 0, 0, 0, 0, 0)));
     try (MemoryStreams streams = new MemoryStreams(InstantSource.system());
         SemelServer server =
-            SemelServer.start(Settings.defaults().withAddress("127.0.0.1", 0), streams, metrics)) {
+            SemelServer.start(
+                ServerSettings.defaults().withAddress("127.0.0.1", 0), streams, metrics)) {
       return get("http://127.0.0.1:" + server.port() + Metrics.PATH);
     }
   }

@@ -2,9 +2,9 @@ package dev.semel.endtoend;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.server.Access;
+import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.tck.ChildJvm;
@@ -102,12 +102,12 @@ final class StreamsService implements BrokerService {
       JournalStreams streams =
           JournalStreams.open(
               Path.of(arguments[0]), InstantSource.system(), JournalStreams.Settings.defaults());
-      Settings settings =
-          Settings.defaults().withAddress("127.0.0.1", Integer.parseInt(arguments[1]));
+      ServerSettings settings =
+          ServerSettings.defaults().withAddress("127.0.0.1", Integer.parseInt(arguments[1]));
       SemelServer server =
           SemelServer.start(
               arguments.length > 2
-                  ? settings.withAccess(Access.parse(Path.of(arguments[2])))
+                  ? settings.withAccess(AccessRules.parse(Path.of(arguments[2])))
                   : settings,
               streams);
       if (System.in.read() < 0) {

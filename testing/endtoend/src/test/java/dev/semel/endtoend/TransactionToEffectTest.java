@@ -8,7 +8,7 @@ import dev.semel.inbox.MessageConsumer;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.tck.history.MessageChecker;
 import dev.semel.testservices.KafkaService;
@@ -49,7 +49,7 @@ final class TransactionToEffectTest {
             JournalStreams.open(
                 folder, InstantSource.system(), JournalStreams.Settings.defaults());
         SemelServer server =
-            SemelServer.start(Settings.defaults().withAddress("127.0.0.1", 0), streams)) {
+            SemelServer.start(ServerSettings.defaults().withAddress("127.0.0.1", 0), streams)) {
       run(postgres, ShopBroker.STREAMS, "http://127.0.0.1:" + server.port());
     }
   }

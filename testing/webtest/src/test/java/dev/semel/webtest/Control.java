@@ -9,9 +9,9 @@ import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
-import dev.semel.server.Access;
+import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.server.admin.Administration;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.testservices.Database;
@@ -28,14 +28,14 @@ final class Control implements AutoCloseable {
   private final JdbcInbox inbox;
   private final MemoryStreams streams = new MemoryStreams(InstantSource.system());
   private SemelServer server;
-  private final Settings settings;
+  private final ServerSettings settings;
   private final AdminTargets estate;
 
   Control(Database database) {
-    this(database, Access.open());
+    this(database, AccessRules.open());
   }
 
-  Control(Database database, Access access) {
+  Control(Database database, AccessRules access) {
     pool.setJdbcUrl(database.jdbcUrl());
     pool.setMaximumPoolSize(8);
     store = PostgresStore.open(pool);
@@ -48,7 +48,7 @@ final class Control implements AutoCloseable {
             .withOutbox(outbox.operations())
             .withInbox(inbox.operations());
     settings =
-        Settings.defaults()
+        ServerSettings.defaults()
             .withAddress("127.0.0.1", 0)
             .withEventLoops(2)
             .withGrace(Duration.ofSeconds(2))
@@ -56,7 +56,7 @@ final class Control implements AutoCloseable {
     server = start(settings);
   }
 
-  private SemelServer start(Settings with) {
+  private SemelServer start(ServerSettings with) {
     return SemelServer.start(
         with, streams, new Administration(estate, Json.object().with("host", "127.0.0.1").build()));
   }

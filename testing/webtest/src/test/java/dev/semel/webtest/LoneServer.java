@@ -4,7 +4,7 @@ import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.server.admin.Administration;
 import dev.semel.stream.MemoryStreams;
 import java.io.BufferedReader;
@@ -58,7 +58,7 @@ final class LoneServer implements AutoCloseable {
   public static void main(String[] arguments) throws IOException {
     try (SemelServer server =
         SemelServer.start(
-            Settings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ofSeconds(1)),
+            ServerSettings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ofSeconds(1)),
             new MemoryStreams(InstantSource.system()),
             new Administration(
                 AdminTargets.of(new MemoryStore(InstantSource.system())), Json.object().build()))) {

@@ -9,7 +9,7 @@ import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.server.admin.Administration;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
@@ -53,7 +53,9 @@ class StoredScriptTest {
     try (MemoryStreams streams = new MemoryStreams(InstantSource.system());
         SemelServer server =
             SemelServer.start(
-                Settings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ofSeconds(1)),
+                ServerSettings.defaults()
+                    .withAddress("127.0.0.1", 0)
+                    .withGrace(Duration.ofSeconds(1)),
                 streams,
                 new Administration(
                     AdminTargets.of(new MemoryStore(InstantSource.system())),

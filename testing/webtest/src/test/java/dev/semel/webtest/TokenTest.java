@@ -3,7 +3,7 @@ package dev.semel.webtest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page.LocatorOptions;
-import dev.semel.server.Access;
+import dev.semel.server.AccessRules;
 import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.Services;
@@ -32,7 +32,7 @@ class TokenTest {
     Files.writeString(tokens, READER + " read\n" + ADMIN + " admin\n");
     Database database = postgres.freshDatabase();
     try (Shop shop = new Shop(database);
-        Control control = new Control(database, Access.parse(tokens));
+        Control control = new Control(database, AccessRules.parse(tokens));
         Window window = Window.wide(control.address())) {
       shop.pay("payments", "order-1");
       shop.deliver(Message.of("orders", "broken").withId("order-2"));

@@ -3,7 +3,7 @@ package dev.semel.server.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.event.EventLine;
-import dev.semel.server.Access;
+import dev.semel.server.AccessRules;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -25,7 +25,7 @@ class AdminAccessTest {
     Path file =
         Files.write(
             folder.resolve("tokens"), List.of(ADMIN, READER + " read", PART + " admin orders"));
-    return Administered.with(Administered.settings().withAccess(Access.parse(file)));
+    return Administered.with(Administered.settings().withAccess(AccessRules.parse(file)));
   }
 
   private static String[] bearer(String token) {

@@ -14,7 +14,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.junit.Patience;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,7 +38,7 @@ final class Administered implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private Administered(Settings settings, AdminTargets before) {
+  private Administered(ServerSettings settings, AdminTargets before) {
     this.server =
         SemelServer.start(
             settings,
@@ -46,7 +46,7 @@ final class Administered implements AutoCloseable {
             new Administration(before, Json.object().with("host", "127.0.0.1").build()));
   }
 
-  private Administered(Settings settings) {
+  private Administered(ServerSettings settings) {
     this.server =
         SemelServer.start(
             settings,
@@ -55,8 +55,8 @@ final class Administered implements AutoCloseable {
                 AdminTargets.of(store), Json.object().with("host", "127.0.0.1").build()));
   }
 
-  static Settings settings() {
-    return Settings.defaults()
+  static ServerSettings settings() {
+    return ServerSettings.defaults()
         .withAddress("127.0.0.1", 0)
         .withEventLoops(2)
         .withGrace(Duration.ofSeconds(5));
@@ -66,7 +66,7 @@ final class Administered implements AutoCloseable {
     return new Administered(settings());
   }
 
-  static Administered with(Settings settings) {
+  static Administered with(ServerSettings settings) {
     return new Administered(settings);
   }
 

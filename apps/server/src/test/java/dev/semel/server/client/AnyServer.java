@@ -1,7 +1,7 @@
 package dev.semel.server.client;
 
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
@@ -32,9 +32,9 @@ interface AnyServer extends AutoCloseable {
   void close();
 
   /** Small answers and short waits, so that a reader must ask often. */
-  static Settings settings() {
-    Settings plain =
-        Settings.defaults()
+  static ServerSettings settings() {
+    ServerSettings plain =
+        ServerSettings.defaults()
             .withAddress("127.0.0.1", 0)
             .withEventLoops(1)
             .withGrace(Duration.ZERO)
@@ -43,7 +43,7 @@ interface AnyServer extends AutoCloseable {
         plain.serving().withMaxReadBytes(2000).withSseReconnect(Duration.ofMillis(400)));
   }
 
-  static AnyServer memory(Settings settings) {
+  static AnyServer memory(ServerSettings settings) {
     return new Semel(settings, new MemoryStreams(InstantSource.system()));
   }
 
@@ -74,11 +74,11 @@ interface AnyServer extends AutoCloseable {
 
   /** Ours; the engine lives on while the server in front of it is started anew. */
   final class Semel implements AnyServer {
-    private final Settings settings;
+    private final ServerSettings settings;
     private final Streams streams;
     private SemelServer server;
 
-    private Semel(Settings settings, Streams streams) {
+    private Semel(ServerSettings settings, Streams streams) {
       this.settings = settings;
       this.streams = streams;
       this.server = SemelServer.start(settings, streams);

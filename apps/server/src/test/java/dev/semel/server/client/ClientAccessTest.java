@@ -5,7 +5,7 @@ import static dev.semel.server.client.ClientContract.utf8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.server.Access;
+import dev.semel.server.AccessRules;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.ReadOptions;
@@ -32,7 +32,8 @@ class ClientAccessTest {
   void onlyTheRightTokenOpensAStream(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("tokens");
     Files.writeString(file, SECRET + " admin\n");
-    try (AnyServer server = AnyServer.memory(AnyServer.settings().withAccess(Access.parse(file)));
+    try (AnyServer server =
+            AnyServer.memory(AnyServer.settings().withAccess(AccessRules.parse(file)));
         StreamClient client =
             StreamClient.connect(URI.create("http://127.0.0.1:" + server.port()))) {
       DurableStream stream = client.withToken(SECRET).stream("a/b c");

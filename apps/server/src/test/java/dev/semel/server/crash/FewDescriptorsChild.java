@@ -4,7 +4,7 @@ import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
 import dev.semel.server.gateway.Upstream;
@@ -63,7 +63,7 @@ final class FewDescriptorsChild {
 
   private static int serve() {
     return SemelServer.start(
-            Settings.defaults().withAddress("127.0.0.1", 0),
+            ServerSettings.defaults().withAddress("127.0.0.1", 0),
             new MemoryStreams(InstantSource.system()))
         .port();
   }

@@ -1,7 +1,7 @@
 package dev.semel.server.crash;
 
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,9 +17,9 @@ final class ServerChild {
     JournalStreams streams =
         JournalStreams.open(
             Path.of(arguments[0]), InstantSource.system(), JournalStreams.Settings.defaults());
-    Settings settings = Settings.defaults().withAddress("127.0.0.1", 0);
+    ServerSettings settings = ServerSettings.defaults().withAddress("127.0.0.1", 0);
     // Readers are let go now and then; here none is, however slow the machine.
-    Settings patient =
+    ServerSettings patient =
         settings.withServing(settings.serving().withSseReconnect(Duration.ofMinutes(30)));
     SemelServer server = SemelServer.start(patient, streams);
     Path port = Path.of(arguments[1]);

@@ -6,9 +6,9 @@ import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.junit.ProjectRoot;
-import dev.semel.server.Access;
+import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.server.admin.Administration;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
@@ -48,11 +48,11 @@ class PageRouteTest {
   @TempDir Path folder;
   private final MemoryStreams streams = new MemoryStreams(InstantSource.system());
   private final HttpClient client = HttpClient.newHttpClient();
-  private SemelServer server = start(Access.open(), false);
+  private SemelServer server = start(AccessRules.open(), false);
 
-  private SemelServer start(Access access, boolean readOnly) {
+  private SemelServer start(AccessRules access, boolean readOnly) {
     return SemelServer.start(
-        Settings.defaults()
+        ServerSettings.defaults()
             .withAddress("127.0.0.1", 0)
             .withEventLoops(1)
             .withGrace(Duration.ofSeconds(1))
@@ -194,13 +194,13 @@ class PageRouteTest {
         .isEqualTo("{\"name\":\"loopback\",\"role\":\"admin\"}");
 
     server.close();
-    server = start(Access.open(), true);
+    server = start(AccessRules.open(), true);
     assertThat(ask("GET", "/api/v1/whoami").body()).contains("\"role\":\"read\"");
 
     server.close();
     Path tokens = folder.resolve("tokens");
     Files.writeString(tokens, TOKEN + " read\n" + TOKEN + "2 admin\n");
-    server = start(Access.parse(tokens), false);
+    server = start(AccessRules.parse(tokens), false);
     assertThat(ask("GET", "/").statusCode()).isEqualTo(200);
     assertThat(ask("GET", "/api/v1/whoami").statusCode()).isEqualTo(401);
     assertThat(ask("GET", "/api/v1/whoami", "Authorization", "Bearer " + TOKEN).body())

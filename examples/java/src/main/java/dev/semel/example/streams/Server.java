@@ -1,7 +1,7 @@
 package dev.semel.example.streams;
 
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,8 +13,8 @@ final class Server {
 
   /** With a folder and a port; 0 is any that is free. */
   public static void main(String[] arguments) throws IOException {
-    Settings settings =
-        Settings.defaults().withAddress("127.0.0.1", Integer.parseInt(arguments[1]));
+    ServerSettings settings =
+        ServerSettings.defaults().withAddress("127.0.0.1", Integer.parseInt(arguments[1]));
     try (JournalStreams streams =
             JournalStreams.open(
                 Path.of(arguments[0]), InstantSource.system(), JournalStreams.Settings.defaults());

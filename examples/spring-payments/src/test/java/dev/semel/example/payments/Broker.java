@@ -1,7 +1,7 @@
 package dev.semel.example.payments;
 
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.transport.StreamTransportSettings;
@@ -26,7 +26,8 @@ final class Broker implements AutoCloseable {
     this.streams = streams;
     this.server =
         SemelServer.start(
-            Settings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ZERO), streams);
+            ServerSettings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ZERO),
+            streams);
   }
 
   static Broker start(Path folder) {

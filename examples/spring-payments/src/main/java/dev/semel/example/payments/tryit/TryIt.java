@@ -2,7 +2,7 @@ package dev.semel.example.payments.tryit;
 
 import dev.semel.example.payments.PaymentsApplication;
 import dev.semel.server.SemelServer;
-import dev.semel.server.Settings;
+import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.testservices.PostgresService;
 import java.io.IOException;
@@ -56,7 +56,7 @@ public final class TryIt {
     Path journal = Files.createTempDirectory("semel-payments");
     SemelServer server =
         SemelServer.start(
-            Settings.defaults().withAddress("127.0.0.1", 0),
+            ServerSettings.defaults().withAddress("127.0.0.1", 0),
             JournalStreams.open(
                 journal, InstantSource.system(), JournalStreams.Settings.defaults()));
     return "http://127.0.0.1:" + server.port();

@@ -5,7 +5,7 @@ import dev.semel.PrintableText;
 import java.util.Locale;
 
 /** What a token may do. Admin includes the others. */
-public enum Right {
+public enum AccessRight {
   /** Read streams, their heads, their producers. */
   READ,
   /** Create streams, append and close. */
@@ -13,7 +13,7 @@ public enum Right {
   /** All of it: delete streams, fence producers, manage subscriptions. */
   ADMIN;
 
-  static Right parse(String text) {
+  static AccessRight parse(String text) {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "read" -> READ;
       case "append" -> APPEND;

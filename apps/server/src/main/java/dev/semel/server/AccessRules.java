@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Who may do what: tokens with rights on all streams or on those below a prefix. Tokens are only
  * kept as hashes and compared without telling by the time taken how much of one was right.
  */
-public final class Access {
+public final class AccessRules {
   /** Most lines with rules. */
   public static final int MAX_RULES = 1000;
 
@@ -34,15 +34,15 @@ public final class Access {
   /** How much of a token's hash is its name. */
   private static final int NAME_BYTES = 4;
 
-  private static final Access OPEN = new Access(List.of());
+  private static final AccessRules OPEN = new AccessRules(List.of());
 
   private static final class Rule {
     private final byte[] tokenHash;
-    private final Set<Right> rights;
+    private final Set<AccessRight> rights;
     private final String prefix;
-    private final Quota quota;
+    private final TokenQuota quota;
 
-    Rule(byte[] tokenHash, Set<Right> rights, String prefix, Quota quota) {
+    Rule(byte[] tokenHash, Set<AccessRight> rights, String prefix, TokenQuota quota) {
       this.tokenHash = tokenHash;
       this.rights = rights;
       this.prefix = prefix;
@@ -52,27 +52,27 @@ public final class Access {
 
   private final List<Rule> rules;
 
-  private Access(List<Rule> rules) {
+  private AccessRules(List<Rule> rules) {
     this.rules = List.copyOf(rules);
   }
 
   /** A new one for each token that has a quota, on whichever of its lines. */
-  List<Account> accounts() {
+  List<TokenAccount> accounts() {
     Map<String, List<Rule>> byToken = new LinkedHashMap<>();
     rules.forEach(
         rule ->
             byToken
                 .computeIfAbsent(HexFormat.of().formatHex(rule.tokenHash), h -> new ArrayList<>())
                 .add(rule));
-    List<Account> accounts = new ArrayList<>();
+    List<TokenAccount> accounts = new ArrayList<>();
     for (List<Rule> lines : byToken.values()) {
-      Quota quota = Quota.NONE;
+      TokenQuota quota = TokenQuota.NONE;
       for (Rule line : lines) {
         quota = quota.and(line.quota);
       }
-      if (!quota.equals(Quota.NONE)) {
+      if (!quota.equals(TokenQuota.NONE)) {
         byte[] hash = lines.get(0).tokenHash;
-        accounts.add(new Account(hash, name(hash), quota, appended(lines)));
+        accounts.add(new TokenAccount(hash, name(hash), quota, appended(lines)));
       }
     }
     return accounts;
@@ -81,7 +81,10 @@ public final class Access {
   /** Where they may append, none below another, so that nothing is counted twice. */
   private static List<String> appended(List<Rule> lines) {
     List<String> all =
-        lines.stream().filter(each -> grants(each, Right.APPEND)).map(each -> each.prefix).toList();
+        lines.stream()
+            .filter(each -> grants(each, AccessRight.APPEND))
+            .map(each -> each.prefix)
+            .toList();
     return all.stream()
         .distinct()
         .filter(each -> all.stream().noneMatch(other -> !other.equals(each) && covers(other, each)))
@@ -89,7 +92,7 @@ public final class Access {
   }
 
   /** No tokens: whoever can connect may do everything. */
-  public static Access open() {
+  public static AccessRules open() {
     return OPEN;
   }
 
@@ -98,7 +101,7 @@ public final class Access {
    * [connections=N] [bytes=N]}. A line with only a token gives all rights on all streams; # begins
    * a comment. What a token may use is the same on all its lines: one of them says it.
    */
-  public static Access parse(Path file) {
+  public static AccessRules parse(Path file) {
     List<String> lines;
     try {
       lines = Files.readAllLines(file, StandardCharsets.UTF_8);
@@ -127,7 +130,7 @@ public final class Access {
       throw new InvalidInput(
           "the token file %s holds over %d rules: use fewer".formatted(file, MAX_RULES));
     }
-    return new Access(rules);
+    return new AccessRules(rules);
   }
 
   /** Its messages never hold the line's first word: that is the secret. */
@@ -144,8 +147,8 @@ public final class Access {
         break;
       }
     }
-    Quota quota = Quota.NONE;
-    while (count > 1 && Quota.names(words[count - 1])) {
+    TokenQuota quota = TokenQuota.NONE;
+    while (count > 1 && TokenQuota.names(words[count - 1])) {
       quota = quota.with(words[--count]);
     }
     if (count > 3) {
@@ -154,7 +157,7 @@ public final class Access {
     checkToken(words[0]);
     return new Rule(
         hash(words[0]),
-        count < 2 ? EnumSet.of(Right.ADMIN) : rights(words[1]),
+        count < 2 ? EnumSet.of(AccessRight.ADMIN) : rights(words[1]),
         count < 3 ? "" : prefix(words[2]),
         quota);
   }
@@ -171,10 +174,10 @@ public final class Access {
     }
   }
 
-  private static Set<Right> rights(String text) {
-    EnumSet<Right> rights = EnumSet.noneOf(Right.class);
+  private static Set<AccessRight> rights(String text) {
+    EnumSet<AccessRight> rights = EnumSet.noneOf(AccessRight.class);
     for (String word : text.split(",", -1)) {
-      rights.add(Right.parse(word));
+      rights.add(AccessRight.parse(word));
     }
     return rights;
   }
@@ -203,7 +206,7 @@ public final class Access {
    *
    * @param path a stream's, or with {@link #ANYTHING} behind it all that begin with it
    */
-  Verdict check(@Nullable String token, Right right, String path) {
+  Verdict check(@Nullable String token, AccessRight right, String path) {
     if (isOpen()) {
       return Verdict.ALLOWED;
     }
@@ -231,8 +234,8 @@ public final class Access {
     return "token " + HexFormat.of().formatHex(tokenHash, 0, NAME_BYTES);
   }
 
-  private static boolean grants(Rule rule, Right right) {
-    return rule.rights.contains(right) || rule.rights.contains(Right.ADMIN);
+  private static boolean grants(Rule rule, AccessRight right) {
+    return rule.rights.contains(right) || rule.rights.contains(AccessRight.ADMIN);
   }
 
   /** By whole segments: orders covers orders and orders/eu, but not orders-secret. */

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Who gets in. */
 @Tag("service")
-class GateTest {
+class AuthorizerTest {
   @Nested
   class WithoutTokens {
     @Test
@@ -130,7 +130,7 @@ class GateTest {
           Files.writeString(
               folder.resolve("tokens"),
               "%s\n%s read orders\n%s append orders\n".formatted(ADMIN, READER, WRITER));
-      return Served.with(Served.settings().withAccess(Access.parse(file)));
+      return Served.with(Served.settings().withAccess(AccessRules.parse(file)));
     }
 
     private static int status(

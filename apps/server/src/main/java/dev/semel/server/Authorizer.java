@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Lets a request pass or tells it why not. Without tokens the server is open to this machine, but
  * browsers on it also run other people's pages: those must neither change anything nor read it.
  */
-final class Gate {
+final class Authorizer {
   private static final Problem NO_TOKEN =
       Problem.of(401, "unauthorized", "send a token: Authorization: Bearer …");
   private static final Problem NO_RIGHT =
@@ -56,14 +56,14 @@ final class Gate {
       Names.name(
           "etag, location, retry-after, stream-next-offset, stream-cursor, stream-up-to-date, stream-closed, stream-ttl, stream-expires-at, stream-sse-data-encoding, producer-epoch, producer-seq, producer-expected-seq, producer-received-seq, x-producer-epoch, x-expected-seq, x-current-epoch, x-error");
 
-  private final Access access;
+  private final AccessRules access;
   private final Set<String> origins;
   private final boolean readOnly;
-  private final Quotas quotas;
+  private final TokenQuotas quotas;
   private final Departure departure;
   private final int maxBodyBytes;
 
-  Gate(Settings settings, Quotas quotas, Departure departure) {
+  Authorizer(ServerSettings settings, TokenQuotas quotas, Departure departure) {
     this.access = settings.access();
     this.origins = settings.origins();
     this.readOnly = settings.readOnly();
@@ -110,25 +110,25 @@ final class Gate {
 
   /** For the protocol's methods on a stream; false: the caller was told. */
   boolean admits(HttpServerRequest request, StreamPath path) {
-    Right right =
+    AccessRight right =
         switch (request.method().name()) {
-          case "GET", "HEAD" -> Right.READ;
-          case "DELETE" -> Right.ADMIN;
-          default -> Right.APPEND;
+          case "GET", "HEAD" -> AccessRight.READ;
+          case "DELETE" -> AccessRight.ADMIN;
+          default -> AccessRight.APPEND;
         };
     if (!admits(request, right, path.text())) {
       return false;
     }
-    if (right != Right.APPEND || access.isOpen()) {
+    if (right != AccessRight.APPEND || access.isOpen()) {
       return true;
     }
     Optional<StreamPath> source = StreamRoutes.forkedFrom(request);
-    return (source.isEmpty() || admits(request, Right.READ, source.get().text()))
+    return (source.isEmpty() || admits(request, AccessRight.READ, source.get().text()))
         && hasRoom(request);
   }
 
   private boolean hasRoom(HttpServerRequest request) {
-    Account account = quotas.of(token(request));
+    TokenAccount account = quotas.of(token(request));
     return account == null
         || account.admits(request, maxBodyBytes)
         || refuse(
@@ -141,7 +141,7 @@ final class Gate {
   }
 
   private boolean mayConnect(HttpServerRequest request) {
-    Account account = quotas.of(token(request));
+    TokenAccount account = quotas.of(token(request));
     if (account == null || quotas.admit(request.connection(), account)) {
       return true;
     }
@@ -164,15 +164,15 @@ final class Gate {
   boolean admitsReserved(HttpServerRequest request, String below) {
     return switch (Subscriptions.admission(request, below)) {
       case ANYONE, WORKERS -> admitsOrigin(request);
-      case READERS -> admits(request, Right.READ, Access.ANYTHING);
-      case OWNERS -> admits(request, Right.ADMIN, Access.ANYTHING);
+      case READERS -> admits(request, AccessRight.READ, AccessRules.ANYTHING);
+      case OWNERS -> admits(request, AccessRight.ADMIN, AccessRules.ANYTHING);
     };
   }
 
   /**
-   * @param path a stream's, or with {@link Access#ANYTHING} behind it all that begin with it
+   * @param path a stream's, or with {@link AccessRules#ANYTHING} behind it all that begin with it
    */
-  boolean admits(HttpServerRequest request, Right right, String path) {
+  boolean admits(HttpServerRequest request, AccessRight right, String path) {
     if (!admitsOrigin(request)) {
       return false;
     }
@@ -187,21 +187,22 @@ final class Gate {
   }
 
   /** What bearers of tokens use of their quotas. */
-  Quotas quotas() {
+  TokenQuotas quotas() {
     return quotas;
   }
 
   /** For the admin API: in whose name; empty: the caller was told. */
   Optional<String> admits(HttpServerRequest request, boolean changes) {
-    return admits(request, changes ? Right.ADMIN : Right.READ, Access.ANYTHING)
-        ? Optional.of(Access.name(access.isOpen() ? null : token(request)))
+    return admits(request, changes ? AccessRight.ADMIN : AccessRight.READ, AccessRules.ANYTHING)
+        ? Optional.of(AccessRules.name(access.isOpen() ? null : token(request)))
         : Optional.empty();
   }
 
   /** Whether {@link #admits(HttpServerRequest, boolean)} would let its caller change something. */
   boolean mayChange(HttpServerRequest request) {
     return !readOnly
-        && access.check(token(request), Right.ADMIN, Access.ANYTHING) == Access.Verdict.ALLOWED;
+        && access.check(token(request), AccessRight.ADMIN, AccessRules.ANYTHING)
+            == AccessRules.Verdict.ALLOWED;
   }
 
   private boolean admitsOrigin(HttpServerRequest request) {
@@ -254,7 +255,7 @@ final class Gate {
   }
 
   /** Whoever may connect to others than this machine must be known. */
-  static void checkAddress(Settings settings) {
+  static void checkAddress(ServerSettings settings) {
     settings.tls().check(settings.host());
     if (settings.access().isOpen() && !Loopback.isAddress(settings.host())) {
       throw new InvalidInput(

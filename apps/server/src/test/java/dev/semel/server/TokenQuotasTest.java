@@ -20,16 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the bearer of a token may use, beside what it may do. */
 @Tag("service")
-class QuotasTest {
+class TokenQuotasTest {
   private static final String TENANT = "tenant-0123456789abcdef";
   private static final String ADMIN = "admin-0123456789abcdef0";
 
   @TempDir Path folder;
 
-  private Access access(String... lines) throws IOException {
+  private AccessRules access(String... lines) throws IOException {
     Path file = folder.resolve("tokens");
     Files.write(file, List.of(lines));
-    return Access.parse(file);
+    return AccessRules.parse(file);
   }
 
   private static HttpResponse<String> append(
@@ -49,7 +49,7 @@ class QuotasTest {
   @Test
   void storedBytesBeyondTheQuotaAreRefusedAndCountedAnewAtTheStart() throws Exception {
     MemoryStreams streams = new MemoryStreams(InstantSource.system());
-    Settings settings =
+    ServerSettings settings =
         Served.settings().withAccess(access(TENANT + " read,append t bytes=1k", ADMIN + " admin"));
     Served served = Served.with(settings, streams);
     try (SemelServer server = served.server) {
@@ -174,15 +174,15 @@ class QuotasTest {
     }
     assertThat(access(TENANT, ADMIN + " admin", TENANT + " read p # c").accounts()).isEmpty();
     // On any line, and on the one with nothing but a token.
-    List<Account> accounts =
+    List<TokenAccount> accounts =
         access(
                 TENANT + " read a",
                 TENANT + " append b bytes=2m",
                 TENANT + " append b/c connections=7")
             .accounts();
-    assertThat(new Quotas(accounts).of(TENANT)).isSameAs(accounts.getFirst());
-    assertThat(new Quotas(accounts).of(ADMIN)).isNull();
-    assertThat(accounts.getFirst().quota()).isEqualTo(new Quota(7, 2 << 20));
+    assertThat(new TokenQuotas(accounts).of(TENANT)).isSameAs(accounts.getFirst());
+    assertThat(new TokenQuotas(accounts).of(ADMIN)).isNull();
+    assertThat(accounts.getFirst().quota()).isEqualTo(new TokenQuota(7, 2 << 20));
     assertThat(accounts.getFirst().prefixes()).containsExactly("b");
     assertThat(access(TENANT + " bytes=1g").accounts()).hasSize(1);
   }

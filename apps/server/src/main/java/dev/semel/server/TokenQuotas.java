@@ -20,25 +20,25 @@ import org.jspecify.annotations.Nullable;
  * kept up to date in between by what this server appends under the token. What was deleted, or
  * written by others, shows after a minute. Safe for all threads.
  */
-final class Quotas implements AutoCloseable {
+final class TokenQuotas implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMinutes(1);
   private static final int PAGE = 1000;
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
 
-  private final List<Account> accounts;
+  private final List<TokenAccount> accounts;
   private @Nullable Loop loop;
 
-  Quotas(List<Account> accounts) {
+  TokenQuotas(List<TokenAccount> accounts) {
     this.accounts = List.copyOf(accounts);
   }
 
   /** Null: the bearer of this token has none. */
-  @Nullable Account of(@Nullable String token) {
+  @Nullable TokenAccount of(@Nullable String token) {
     if (token == null || accounts.isEmpty()) {
       return null;
     }
-    byte[] tokenHash = Access.hash(token);
-    for (Account each : accounts) {
+    byte[] tokenHash = AccessRules.hash(token);
+    for (TokenAccount each : accounts) {
       if (MessageDigest.isEqual(each.tokenHash(), tokenHash)) {
         return each;
       }
@@ -50,7 +50,7 @@ final class Quotas implements AutoCloseable {
    * Whether its connection is among those that the bearer may have open. One connection may carry
    * requests with several tokens, and tells only one of its end: so that is told to all accounts.
    */
-  boolean admit(HttpConnection connection, Account account) {
+  boolean admit(HttpConnection connection, TokenAccount account) {
     connection.closeHandler(v -> accounts.forEach(each -> each.closed(connection)));
     return account.admits(connection);
   }
@@ -78,7 +78,7 @@ final class Quotas implements AutoCloseable {
   }
 
   private void count(Streams streams) {
-    for (Account each : accounts) {
+    for (TokenAccount each : accounts) {
       if (each.quota().bytes() > 0) {
         each.beginCount();
         long sum = 0;
@@ -102,7 +102,7 @@ final class Quotas implements AutoCloseable {
       }
       for (StreamHead head : page) {
         after = head.path().text();
-        if (Access.covers(prefix, after)) {
+        if (AccessRules.covers(prefix, after)) {
           sum += head.tail().position() - head.start().position();
         }
       }
@@ -112,10 +112,10 @@ final class Quotas implements AutoCloseable {
 
   /** For operators; tokens by their names. */
   JsonObjectBuilder json() {
-    return Json.object().with("quotas", accounts.stream().map(Quotas::json).toList());
+    return Json.object().with("quotas", accounts.stream().map(TokenQuotas::json).toList());
   }
 
-  private static JsonObject json(Account account) {
+  private static JsonObject json(TokenAccount account) {
     JsonObjectBuilder members =
         Json.object()
             .with("token", account.name())

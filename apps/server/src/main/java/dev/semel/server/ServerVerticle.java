@@ -18,28 +18,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop's part of the server: everything that serves its connections, wired together. */
-final class Front extends VerticleBase {
+final class ServerVerticle extends VerticleBase {
   private static final int IDLE_MARGIN_SECONDS = 30;
 
   /** The same one for all loops; 0 would give each its own. */
   private static final int ANY_FREE_PORT = -1;
 
-  private final Settings settings;
+  private final ServerSettings settings;
   private final Streams streams;
   private final Shared shared;
-  private final Beside beside;
+  private final AuxiliaryRoutes beside;
   private final Connections connections;
-  private final Quotas quotas;
+  private final TokenQuotas quotas;
   private @Nullable HttpServer server;
   private @Nullable StreamRoutes routes;
 
-  Front(
-      Settings settings,
+  ServerVerticle(
+      ServerSettings settings,
       Streams streams,
       Shared shared,
-      Beside beside,
+      AuxiliaryRoutes beside,
       Connections connections,
-      Quotas quotas) {
+      TokenQuotas quotas) {
     this.settings = settings;
     this.streams = streams;
     this.shared = shared;
@@ -51,12 +51,12 @@ final class Front extends VerticleBase {
   @Override
   public Future<?> start() {
     HomeLoop loop = HomeLoop.here(context);
-    Gate gate = new Gate(settings, quotas, shared.departure());
+    Authorizer gate = new Authorizer(settings, quotas, shared.departure());
     StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
-    Bodies bodies = new Bodies(vertx, Api.MAX_BODY_BYTES, shared.budget());
-    Admission admission = new Admission(vertx, connections, names(), Api.HEALTH_PATHS);
-    Api api = new Api(gate, admission, streams, loop, bodies, beside.admin());
-    Router router = new Router(gate, admission, streamRoutes, api, beside);
+    Bodies bodies = new Bodies(vertx, ServerApi.MAX_BODY_BYTES, shared.budget());
+    Admission admission = new Admission(vertx, connections, names(), ServerApi.HEALTH_PATHS);
+    ServerApi api = new ServerApi(gate, admission, streams, loop, bodies, beside.admin());
+    RequestRouter router = new RequestRouter(gate, admission, streamRoutes, api, beside);
     HttpServer listening =
         vertx
             .createHttpServer(options())

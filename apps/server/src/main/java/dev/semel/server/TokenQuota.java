@@ -10,8 +10,8 @@ import java.util.Locale;
  * @param connections open at a time; 0: any number
  * @param bytes stored in the streams that they may append to; 0: any number
  */
-record Quota(int connections, long bytes) {
-  static final Quota NONE = new Quota(0, 0);
+record TokenQuota(int connections, long bytes) {
+  static final TokenQuota NONE = new TokenQuota(0, 0);
 
   private static final String CONNECTIONS = "connections=";
   private static final String BYTES = "bytes=";
@@ -23,20 +23,21 @@ record Quota(int connections, long bytes) {
   }
 
   /** The same with what a word such as {@code connections=10} or {@code bytes=5g} says. */
-  Quota with(String word) {
+  TokenQuota with(String word) {
     if (word.startsWith(CONNECTIONS)) {
       long count = number(word, word.substring(CONNECTIONS.length()));
       if (count > Integer.MAX_VALUE) {
         throw wrong(word);
       }
-      return new Quota((int) count, bytes);
+      return new TokenQuota((int) count, bytes);
     }
-    return new Quota(connections, number(word, word.substring(BYTES.length())));
+    return new TokenQuota(connections, number(word, word.substring(BYTES.length())));
   }
 
   /** Both together: each may say something of its own, and what both say is the smaller one. */
-  Quota and(Quota other) {
-    return new Quota((int) smaller(connections, other.connections), smaller(bytes, other.bytes));
+  TokenQuota and(TokenQuota other) {
+    return new TokenQuota(
+        (int) smaller(connections, other.connections), smaller(bytes, other.bytes));
   }
 
   private static long smaller(long one, long other) {

@@ -34,7 +34,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** What operators and restarted producers ask, and what load balancers ask. */
-final class Api {
+final class ServerApi {
   /** Most streams in one answer. */
   static final int MAX_LISTED = 1000;
 
@@ -46,15 +46,15 @@ final class Api {
   private static final Problem STOPPING =
       Problem.of(503, "stopping", "the server is about to stop: ask another one");
 
-  private final Gate gate;
+  private final Authorizer gate;
   private final Admission admission;
   private final Streams streams;
   private final HomeLoop loop;
   private final Bodies bodies;
   private final Optional<AdminApi> admin;
 
-  Api(
-      Gate gate,
+  ServerApi(
+      Authorizer gate,
       Admission admission,
       Streams streams,
       HomeLoop loop,
@@ -167,7 +167,7 @@ final class Api {
   }
 
   private void quotas(HttpServerRequest request) {
-    if (gate.admits(request, Right.READ, Access.ANYTHING)) {
+    if (gate.admits(request, AccessRight.READ, AccessRules.ANYTHING)) {
       json(request, gate.quotas().json());
     }
   }
@@ -176,7 +176,7 @@ final class Api {
     String prefix = or(target.parameter("prefix"), "");
     String after = or(target.parameter("after"), "");
     int limit = limit(target.parameter("limit"));
-    if (!gate.admits(request, Right.READ, prefix + Access.ANYTHING)) {
+    if (!gate.admits(request, AccessRight.READ, prefix + AccessRules.ANYTHING)) {
       return;
     }
     Calls.answer(
@@ -189,7 +189,7 @@ final class Api {
   private static JsonObjectBuilder page(List<StreamHead> found, int limit) {
     List<StreamHead> shown = found.size() > limit ? found.subList(0, limit) : found;
     JsonObjectBuilder page =
-        Json.object().with("streams", shown.stream().map(Api::stream).toList());
+        Json.object().with("streams", shown.stream().map(ServerApi::stream).toList());
     return found.size() > limit ? page.with("next", shown.get(limit - 1).path().text()) : page;
   }
 
@@ -225,7 +225,7 @@ final class Api {
       throw new InvalidInput("name the stream: ?stream=orders/eu");
     }
     StreamPath path = new StreamPath(stream);
-    if (!gate.admits(request, Right.READ, path.text())) {
+    if (!gate.admits(request, AccessRight.READ, path.text())) {
       return;
     }
     Calls.answer(
@@ -237,7 +237,7 @@ final class Api {
                 request,
                 Json.object()
                     .with("stream", path.text())
-                    .with("producers", found.stream().map(Api::producer).toList())));
+                    .with("producers", found.stream().map(ServerApi::producer).toList())));
   }
 
   /** In two spellings, as {@link #stream} has it. */
@@ -272,7 +272,7 @@ final class Api {
     String id = text(asked, "id");
     long epoch = number(asked, "epoch");
     boolean managed = asked.get("managed").map(m -> m.equals(new JsonBoolean(true))).orElse(false);
-    if (!gate.admits(request, Right.ADMIN, path.text())) {
+    if (!gate.admits(request, AccessRight.ADMIN, path.text())) {
       return;
     }
     Calls.answer(

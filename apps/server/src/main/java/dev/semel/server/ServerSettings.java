@@ -23,7 +23,7 @@ import java.util.Set;
  * @param connections what it bears of its callers' connections
  * @param tls whether it speaks TLS
  */
-public record Settings(
+public record ServerSettings(
     String host,
     int port,
     int eventLoops,
@@ -31,14 +31,14 @@ public record Settings(
     int maxHeaderBytes,
     Serving serving,
     SubscriptionSettings subscriptions,
-    Access access,
+    AccessRules access,
     Set<String> origins,
     boolean readOnly,
     ConnectionLimits connections,
     TlsSettings tls) {
   public static final int DEFAULT_PORT = 4437;
 
-  public Settings {
+  public ServerSettings {
     if (port < 0 || port > 65_535) {
       throw new InvalidInput("the port %d is none: use one from 0 to 65535".formatted(port));
     }
@@ -49,8 +49,8 @@ public record Settings(
     origins = Set.copyOf(origins);
   }
 
-  public static Settings defaults() {
-    return new Settings(
+  public static ServerSettings defaults() {
+    return new ServerSettings(
         "127.0.0.1",
         DEFAULT_PORT,
         Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
@@ -58,15 +58,15 @@ public record Settings(
         16 << 10,
         Serving.defaults(),
         SubscriptionSettings.defaults(),
-        Access.open(),
+        AccessRules.open(),
         Set.of(),
         false,
         ConnectionLimits.defaults(),
         TlsSettings.NONE);
   }
 
-  public Settings withAddress(String newHost, int newPort) {
-    return new Settings(
+  public ServerSettings withAddress(String newHost, int newPort) {
+    return new ServerSettings(
         newHost,
         newPort,
         eventLoops,
@@ -81,8 +81,8 @@ public record Settings(
         tls);
   }
 
-  public Settings withEventLoops(int count) {
-    return new Settings(
+  public ServerSettings withEventLoops(int count) {
+    return new ServerSettings(
         host,
         port,
         count,
@@ -97,8 +97,8 @@ public record Settings(
         tls);
   }
 
-  public Settings withGrace(Duration time) {
-    return new Settings(
+  public ServerSettings withGrace(Duration time) {
+    return new ServerSettings(
         host,
         port,
         eventLoops,
@@ -113,8 +113,8 @@ public record Settings(
         tls);
   }
 
-  public Settings withServing(Serving other) {
-    return new Settings(
+  public ServerSettings withServing(Serving other) {
+    return new ServerSettings(
         host,
         port,
         eventLoops,
@@ -129,12 +129,12 @@ public record Settings(
         tls);
   }
 
-  public Settings withLongPoll(Duration time) {
+  public ServerSettings withLongPoll(Duration time) {
     return withServing(serving.withLongPoll(time));
   }
 
-  public Settings withSubscriptions(SubscriptionSettings others) {
-    return new Settings(
+  public ServerSettings withSubscriptions(SubscriptionSettings others) {
+    return new ServerSettings(
         host,
         port,
         eventLoops,
@@ -153,12 +153,12 @@ public record Settings(
    * How others reach this server, such as {@code https://streams.example}: told to those whom
    * subscriptions wake.
    */
-  public Settings withPublicUrl(String url) {
+  public ServerSettings withPublicUrl(String url) {
     return withSubscriptions(subscriptions.withPublicUrl(url));
   }
 
-  public Settings withAccess(Access other) {
-    return new Settings(
+  public ServerSettings withAccess(AccessRules other) {
+    return new ServerSettings(
         host,
         port,
         eventLoops,
@@ -173,8 +173,8 @@ public record Settings(
         tls);
   }
 
-  public Settings withOrigins(Set<String> others) {
-    return new Settings(
+  public ServerSettings withOrigins(Set<String> others) {
+    return new ServerSettings(
         host,
         port,
         eventLoops,
@@ -189,8 +189,8 @@ public record Settings(
         tls);
   }
 
-  public Settings withReadOnly(boolean only) {
-    return new Settings(
+  public ServerSettings withReadOnly(boolean only) {
+    return new ServerSettings(
         host,
         port,
         eventLoops,
@@ -205,8 +205,8 @@ public record Settings(
         tls);
   }
 
-  public Settings withTls(TlsSettings other) {
-    return new Settings(
+  public ServerSettings withTls(TlsSettings other) {
+    return new ServerSettings(
         host,
         port,
         eventLoops,
@@ -221,8 +221,8 @@ public record Settings(
         other);
   }
 
-  public Settings withConnections(ConnectionLimits others) {
-    return new Settings(
+  public ServerSettings withConnections(ConnectionLimits others) {
+    return new ServerSettings(
         host,
         port,
         eventLoops,

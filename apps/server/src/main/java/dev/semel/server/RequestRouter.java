@@ -13,18 +13,23 @@ import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 
 /** Which way a request goes. For one loop. */
-final class Router implements Handler<HttpServerRequest> {
+final class RequestRouter implements Handler<HttpServerRequest> {
   private static final String RESERVED = StreamRoutes.ROOT + StreamPath.RESERVED + "/";
   private static final Problem NOTHING =
       Problem.notFound("there is nothing at this address; streams are below " + StreamRoutes.ROOT);
 
-  private final Gate gate;
+  private final Authorizer gate;
   private final Admission admission;
   private final StreamRoutes streams;
-  private final Api api;
-  private final Beside beside;
+  private final ServerApi api;
+  private final AuxiliaryRoutes beside;
 
-  Router(Gate gate, Admission admission, StreamRoutes streams, Api api, Beside beside) {
+  RequestRouter(
+      Authorizer gate,
+      Admission admission,
+      StreamRoutes streams,
+      ServerApi api,
+      AuxiliaryRoutes beside) {
     this.gate = gate;
     this.admission = admission;
     this.streams = streams;
@@ -70,7 +75,7 @@ final class Router implements Handler<HttpServerRequest> {
         streams.handle(request, target, stream);
       }
     } else if (path.equals(Metrics.PATH)) {
-      if (gate.admits(request, Right.READ, Access.ANYTHING)) {
+      if (gate.admits(request, AccessRight.READ, AccessRules.ANYTHING)) {
         beside.metrics().handle(request);
       }
     } else if (!api.handle(request, target) && !shows(request, target)) {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Set;
 
 /** A token that has a quota, and what its bearers use of it. Safe for all threads. */
-final class Account {
+final class TokenAccount {
   private final byte[] tokenHash;
   private final String name;
-  private final Quota quota;
+  private final TokenQuota quota;
   private final List<String> prefixes;
   private final Set<HttpConnection> connections = new HashSet<>();
   private long stored;
@@ -27,7 +27,7 @@ final class Account {
    * @param name what it is called where that is shown
    * @param prefixes below which its bearers may append; an empty one: everywhere
    */
-  Account(byte[] tokenHash, String name, Quota quota, List<String> prefixes) {
+  TokenAccount(byte[] tokenHash, String name, TokenQuota quota, List<String> prefixes) {
     this.tokenHash = tokenHash;
     this.name = name;
     this.quota = quota;
@@ -42,7 +42,7 @@ final class Account {
     return name;
   }
 
-  Quota quota() {
+  TokenQuota quota() {
     return quota;
   }
 
@@ -145,7 +145,7 @@ final class Account {
     }
 
     void settle(boolean written) {
-      synchronized (Account.this) {
+      synchronized (TokenAccount.this) {
         if (over) {
           return;
         }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param metrics who scrapes
  * @param page operators with a browser
  */
-record Beside(
+record AuxiliaryRoutes(
     Handler<HttpServerRequest> reserved,
     Optional<AdminApi> admin,
     Handler<HttpServerRequest> metrics,

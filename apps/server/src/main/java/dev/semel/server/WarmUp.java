@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
  * opens the page need not wait for that. Nobody waits for this either, and if it fails nothing is
  * lost.
  */
-final class Rehearsal {
+final class WarmUp {
   private static final int LIMIT_SECONDS = 10;
 
-  private Rehearsal() {}
+  private WarmUp() {}
 
-  static void begin(Vertx vertx, Settings settings, int port) {
+  static void begin(Vertx vertx, ServerSettings settings, int port) {
     String request =
         "GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nConnection: close\r\n\r\n";
     NetClientOptions options =
