@@ -6,7 +6,7 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerSettings;
-import dev.semel.server.admin.Administration;
+import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.Streams;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ final class Service {
     try {
       server =
           SemelServer.start(
-              settings, streams, new Administration(estate(), config), watching.metrics());
+              settings, streams, new AdminBackend(estate(), config), watching.metrics());
     } catch (UncheckedIOException e) {
       streams.close();
       console.complain(e.getMessage() + ": choose another with --port, or end who has it");

@@ -16,7 +16,7 @@ import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
-import dev.semel.server.admin.Administration;
+import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -68,7 +68,7 @@ class AskingAServerTest {
                 .withAddress("127.0.0.1", 0)
                 .withAccess(AccessRules.parse(tokens)),
             new MemoryStreams(InstantSource.system()),
-            new Administration(
+            new AdminBackend(
                 AdminTargets.of(store)
                     .withJobs(jobs)
                     .withOutbox(outbox.operations())

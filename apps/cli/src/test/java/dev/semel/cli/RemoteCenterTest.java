@@ -10,7 +10,7 @@ import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
-import dev.semel.server.admin.Administration;
+import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,7 +40,7 @@ class RemoteCenterTest extends ControlCenterContract {
     return SemelServer.start(
         dev.semel.server.ServerSettings.defaults().withAddress("127.0.0.1", 0),
         new MemoryStreams(InstantSource.system()),
-        new Administration(estate, Json.object().build()));
+        new AdminBackend(estate, Json.object().build()));
   }
 
   private static URI address(SemelServer started) {

@@ -7,7 +7,7 @@ import dev.semel.admin.AdminTargets;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
-import dev.semel.server.admin.Administration;
+import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.testservices.TmuxTerminal;
 import java.nio.file.Path;
@@ -127,7 +127,7 @@ class TuiScrollTest {
             SemelServer.start(
                 dev.semel.server.ServerSettings.defaults().withAddress("127.0.0.1", 0),
                 new MemoryStreams(InstantSource.system()),
-                new Administration(AdminTargets.of(store), Json.object().build()))) {
+                new AdminBackend(AdminTargets.of(store), Json.object().build()))) {
       scrollsThrough(SOME, 4, Map.of("SEMEL_URL", "http://127.0.0.1:" + server.port()));
     }
   }

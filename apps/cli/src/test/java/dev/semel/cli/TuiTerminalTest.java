@@ -15,7 +15,7 @@ import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
-import dev.semel.server.admin.Administration;
+import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.testservices.TmuxTerminal;
 import java.nio.file.Files;
@@ -76,7 +76,7 @@ class TuiTerminalTest {
         SemelServer.start(
             dev.semel.server.ServerSettings.defaults().withAddress("127.0.0.1", port),
             new MemoryStreams(InstantSource.system()),
-            new Administration(
+            new AdminBackend(
                 AdminTargets.of(store)
                     .withOutbox(outbox.operations())
                     .withInbox(inbox.operations()),

@@ -1,7 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.server.admin.AdminApi;
-import dev.semel.server.admin.Administration;
+import dev.semel.server.admin.AdminBackend;
 import dev.semel.server.http.Connections;
 import dev.semel.server.http.Departure;
 import dev.semel.server.http.Descriptors;
@@ -82,20 +82,20 @@ public final class SemelServer implements AutoCloseable {
 
   /** The same with the admin API before what is administered, which is closed by its owner too. */
   public static SemelServer start(
-      ServerSettings settings, Streams streams, Administration administration) {
+      ServerSettings settings, Streams streams, AdminBackend administration) {
     return begin(settings, streams, Optional.of(administration), Optional.empty());
   }
 
   /** The same with both. */
   public static SemelServer start(
-      ServerSettings settings, Streams streams, Administration administration, Metrics metrics) {
+      ServerSettings settings, Streams streams, AdminBackend administration, Metrics metrics) {
     return begin(settings, streams, Optional.of(administration), Optional.of(metrics));
   }
 
   private static SemelServer begin(
       ServerSettings settings,
       Streams streams,
-      Optional<Administration> administration,
+      Optional<AdminBackend> administration,
       Optional<Metrics> metrics) {
     Authorizer.checkAddress(settings);
     SemelServer server =

@@ -12,7 +12,7 @@ import dev.semel.json.Json;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerSettings;
-import dev.semel.server.admin.Administration;
+import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.testservices.Database;
 import java.net.URI;
@@ -58,7 +58,7 @@ final class Control implements AutoCloseable {
 
   private SemelServer start(ServerSettings with) {
     return SemelServer.start(
-        with, streams, new Administration(estate, Json.object().with("host", "127.0.0.1").build()));
+        with, streams, new AdminBackend(estate, Json.object().with("host", "127.0.0.1").build()));
   }
 
   URI address() {

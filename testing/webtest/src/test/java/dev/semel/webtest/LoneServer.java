@@ -5,7 +5,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerSettings;
-import dev.semel.server.admin.Administration;
+import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -60,7 +60,7 @@ final class LoneServer implements AutoCloseable {
         SemelServer.start(
             ServerSettings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ofSeconds(1)),
             new MemoryStreams(InstantSource.system()),
-            new Administration(
+            new AdminBackend(
                 AdminTargets.of(new MemoryStore(InstantSource.system())), Json.object().build()))) {
       System.out.println("http://127.0.0.1:" + server.port());
       while (System.in.read() >= 0) {

@@ -10,7 +10,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerSettings;
-import dev.semel.server.admin.Administration;
+import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
 import java.net.URI;
@@ -57,7 +57,7 @@ class StoredScriptTest {
                     .withAddress("127.0.0.1", 0)
                     .withGrace(Duration.ofSeconds(1)),
                 streams,
-                new Administration(
+                new AdminBackend(
                     AdminTargets.of(new MemoryStore(InstantSource.system())),
                     Json.object().build()));
         HttpClient client = HttpClient.newHttpClient();

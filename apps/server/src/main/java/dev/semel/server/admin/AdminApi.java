@@ -32,7 +32,7 @@ public final class AdminApi implements AutoCloseable {
 
   private final AdminTargets estate;
   private final LiveFeed feed;
-  private final List<Route> routes;
+  private final List<AdminRoute> routes;
   private final Semaphore calls = new Semaphore(MAX_CALLS);
 
   /** Anyone may ask for it, so that the store is asked for one at a time. */
@@ -43,28 +43,28 @@ public final class AdminApi implements AutoCloseable {
    *
    * @param others what the server answers beside this below the same root
    */
-  public AdminApi(Administration administration, List<Address> others) {
+  public AdminApi(AdminBackend administration, List<Address> others) {
     this.estate = administration.estate();
     this.feed = new LiveFeed(estate.store().events());
-    List<Route> all = new ArrayList<>();
-    all.addAll(new EstateRoutes(administration).all());
+    List<AdminRoute> all = new ArrayList<>();
+    all.addAll(new TargetRoutes(administration).all());
     all.addAll(KeyRoutes.all());
     all.addAll(OutboxRoutes.all());
     all.addAll(InboxRoutes.all());
     all.addAll(JobRoutes.all());
-    all.addAll(new Export().all());
+    all.addAll(new LineExport().all());
     all.addAll(BackupRoutes.all());
     all.add(
-        new Route(
+        new AdminRoute(
             "GET",
             "events",
             false,
             "Events as they come, as server-sent events; Last-Event-ID goes on from there.",
             List.of(),
-            (Route.Flow) (asked, exchange) -> LiveReader.begin(feed, exchange)));
-    List<Route> described = others.stream().map(Address::route).toList();
+            (AdminRoute.Flow) (asked, exchange) -> LiveReader.begin(feed, exchange)));
+    List<AdminRoute> described = others.stream().map(Address::route).toList();
     all.add(
-        Route.get(
+        AdminRoute.get(
             "openapi.json",
             "This description.",
             List.of(),
@@ -72,7 +72,7 @@ public final class AdminApi implements AutoCloseable {
     this.routes = List.copyOf(all);
   }
 
-  private List<Route> routes() {
+  private List<AdminRoute> routes() {
     return routes;
   }
 
@@ -83,8 +83,9 @@ public final class AdminApi implements AutoCloseable {
    * @param changes only for those who may change something
    */
   public record Address(String method, String path, boolean changes, String summary) {
-    private Route route() {
-      return new Route(method, path, changes, summary, List.of(), (Route.Question) asked -> "");
+    private AdminRoute route() {
+      return new AdminRoute(
+          method, path, changes, summary, List.of(), (AdminRoute.Question) asked -> "");
     }
   }
 
@@ -95,12 +96,12 @@ public final class AdminApi implements AutoCloseable {
    * @return false: there is no such address here
    */
   public boolean handle(
-      Context loop, HttpServerRequest request, Target target, Door door, Bodies bodies) {
+      Context loop, HttpServerRequest request, Target target, AdminAccess door, Bodies bodies) {
     if (!target.path().startsWith(ROOT)) {
       return false;
     }
     List<String> methods = new ArrayList<>();
-    for (Route route : at(target)) {
+    for (AdminRoute route : at(target)) {
       Optional<String> named = route.match(target);
       if (named.isPresent() && route.method().equals(request.method().name())) {
         door.admits(request, route.changes())
@@ -116,10 +117,10 @@ public final class AdminApi implements AutoCloseable {
   }
 
   /** An address that is spelled out goes before one with braces, which it may look like. */
-  private List<Route> at(Target target) {
-    List<Route> matching =
+  private List<AdminRoute> at(Target target) {
+    List<AdminRoute> matching =
         routes.stream().filter(route -> route.match(target).isPresent()).toList();
-    List<Route> exact =
+    List<AdminRoute> exact =
         matching.stream().filter(route -> route.pattern().indexOf('{') < 0).toList();
     return exact.isEmpty() ? matching : exact;
   }
@@ -127,16 +128,16 @@ public final class AdminApi implements AutoCloseable {
   private void take(
       Context loop,
       HttpServerRequest request,
-      Route route,
+      AdminRoute route,
       Bodies bodies,
       String actor,
       String named,
       Target target) {
     if (!route.takesBody()) {
       run(
-          new Exchange(loop, request, bodies.budget()),
+          new AdminExchange(loop, request, bodies.budget()),
           route,
-          new Asked(estate.as(actor), actor, named, target, Json.object().build()));
+          new AdminRequest(estate.as(actor), actor, named, target, Json.object().build()));
       return;
     }
     bodies.read(
@@ -144,11 +145,11 @@ public final class AdminApi implements AutoCloseable {
         raw -> {
           try {
             run(
-                new Exchange(loop, request, bodies.budget()),
+                new AdminExchange(loop, request, bodies.budget()),
                 route,
-                new Asked(estate.as(actor), actor, named, target, body(raw)));
+                new AdminRequest(estate.as(actor), actor, named, target, body(raw)));
           } catch (RuntimeException e) {
-            Refusals.send(request, e);
+            AdminRefusals.send(request, e);
           }
         });
   }
@@ -164,17 +165,17 @@ public final class AdminApi implements AutoCloseable {
     throw new InvalidInput("send an object");
   }
 
-  private void run(Exchange exchange, Route route, Asked asked) {
+  private void run(AdminExchange exchange, AdminRoute route, AdminRequest asked) {
     asked.check(route.parameters());
     switch (route.action()) {
-      case Route.Flow flow -> flow.begin(asked, exchange);
-      case Route.Question question -> ask(exchange, question, asked);
+      case AdminRoute.Flow flow -> flow.begin(asked, exchange);
+      case AdminRoute.Question question -> ask(exchange, question, asked);
     }
   }
 
-  private void ask(Exchange exchange, Route.Question question, Asked asked) {
+  private void ask(AdminExchange exchange, AdminRoute.Question question, AdminRequest asked) {
     if (!calls.tryAcquire()) {
-      Refusals.send(exchange.request(), Refusals.BUSY);
+      AdminRefusals.send(exchange.request(), AdminRefusals.BUSY);
       return;
     }
     Loop.beside(
@@ -184,14 +185,14 @@ public final class AdminApi implements AutoCloseable {
             String answer = question.answer(asked);
             exchange.onLoop(() -> send(exchange, answer));
           } catch (RuntimeException | Error e) {
-            exchange.onLoop(() -> Refusals.send(exchange.request(), e));
+            exchange.onLoop(() -> AdminRefusals.send(exchange.request(), e));
           } finally {
             calls.release();
           }
         });
   }
 
-  private static void send(Exchange exchange, String document) {
+  private static void send(AdminExchange exchange, String document) {
     if (exchange.response().closed()) {
       return;
     }

@@ -5,18 +5,19 @@ import java.util.List;
 
 /** Copies of what is kept in files of this server. */
 final class BackupRoutes {
-  private static final Parameter NAME =
-      new Parameter("name", "Of the backup, among those of this server: letters, digits, . _ -");
+  private static final RouteParameter NAME =
+      new RouteParameter(
+          "name", "Of the backup, among those of this server: letters, digits, . _ -");
 
   private BackupRoutes() {}
 
-  static List<Route> all() {
+  static List<AdminRoute> all() {
     return List.of(
-        Route.change(
+        AdminRoute.change(
             "POST",
             "backups",
             "Copy the store's file and the streams, while they are used; answers when it is done.",
-            Parameter.list(NAME),
+            RouteParameter.list(NAME),
             asked -> BackupDocument.json(asked.center().backup(asked.text(NAME.name()))).write()));
   }
 }

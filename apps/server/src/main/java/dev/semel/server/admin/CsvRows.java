@@ -18,7 +18,7 @@ import java.util.List;
 record CsvRows(List<String> columns) {
   private static final String REST = "details";
 
-  static CsvRows of(Export.What what) {
+  static CsvRows of(LineExport.What what) {
     return new CsvRows(
         switch (what) {
           case KEYS ->

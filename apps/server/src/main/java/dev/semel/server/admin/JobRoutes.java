@@ -12,54 +12,55 @@ import java.util.Optional;
 
 /** Jobs, dead letters among them. */
 final class JobRoutes {
-  private static final Parameter QUEUE = new Parameter("queue", "Only this queue.");
+  private static final RouteParameter QUEUE = new RouteParameter("queue", "Only this queue.");
 
   private JobRoutes() {}
 
-  static List<Route> all() {
+  static List<AdminRoute> all() {
     return List.of(
-        Route.get(
+        AdminRoute.get(
             "jobs",
             "Jobs without their payload, a page at a time.",
-            Parameter.list(
+            RouteParameter.list(
                 QUEUE,
-                new Parameter(
+                new RouteParameter(
                     "state",
                     "Only these, with commas: pending, processing, completed, failed, in_doubt; or dead."),
-                new Parameter("trace", "true: with all that is kept of each failure."),
-                Parameter.CURSOR,
-                Parameter.LIMIT),
+                new RouteParameter("trace", "true: with all that is kept of each failure."),
+                RouteParameter.CURSOR,
+                RouteParameter.LIMIT),
             JobRoutes::list),
-        Route.get(
+        AdminRoute.get(
             "jobs/queues",
             "How many jobs of each queue wait, run and are over.",
             List.of(),
             asked -> JobDocument.json(desk(asked).counts(), desk(asked).now()).write()),
-        Route.change(
+        AdminRoute.change(
             "POST",
             "jobs/retry",
             "Put dead letters back into their queue: one by its key, or all.",
-            Parameter.list(
-                new Parameter("key", "This job alone."),
-                new Parameter("payload", "With this in place of what it has, as Base64; with key."),
+            RouteParameter.list(
+                new RouteParameter("key", "This job alone."),
+                new RouteParameter(
+                    "payload", "With this in place of what it has, as Base64; with key."),
                 QUEUE,
-                Parameter.DRY_RUN,
-                Parameter.EXPECT),
+                RouteParameter.DRY_RUN,
+                RouteParameter.EXPECT),
             JobRoutes::retry),
-        Route.change(
+        AdminRoute.change(
             "GET",
             "jobs/{key}/payload",
             "All that a job is made of, its payload as Base64.",
             List.of(),
             JobRoutes::payload),
-        Route.get("jobs/{key}", "One job.", List.of(), JobRoutes::find));
+        AdminRoute.get("jobs/{key}", "One job.", List.of(), JobRoutes::find));
   }
 
-  private static QueueAdmin desk(Asked asked) {
-    return asked.center().jobs().orElseThrow(Missing::jobs);
+  private static QueueAdmin desk(AdminRequest asked) {
+    return asked.center().jobs().orElseThrow(NotFound::jobs);
   }
 
-  private static String list(Asked asked) {
+  private static String list(AdminRequest asked) {
     boolean dead = asked.text("state").equals("dead");
     return JobDocument.json(
             desk(asked)
@@ -72,21 +73,21 @@ final class JobRoutes {
         .write();
   }
 
-  private static String find(Asked asked) {
+  private static String find(AdminRequest asked) {
     return desk(asked)
         .find(asked.key())
         .map(found -> JobDocument.json(found, true).write())
-        .orElseThrow(() -> new Missing("there is no job " + asked.key()));
+        .orElseThrow(() -> new NotFound("there is no job " + asked.key()));
   }
 
-  private static String payload(Asked asked) {
+  private static String payload(AdminRequest asked) {
     return desk(asked)
         .read(asked.key())
         .map(found -> JobDocument.whole(found).write())
-        .orElseThrow(() -> new Missing("there is no job " + asked.key()));
+        .orElseThrow(() -> new NotFound("there is no job " + asked.key()));
   }
 
-  private static String retry(Asked asked) {
+  private static String retry(AdminRequest asked) {
     QueueAdmin desk = desk(asked);
     Optional<Operation> queue = asked.operation("queue");
     Optional<Key> key = asked.find("key").map(Key::parse);
@@ -95,7 +96,7 @@ final class JobRoutes {
       throw new InvalidInput("a payload is for one dead letter: name it with key");
     }
     if (key.isEmpty()) {
-      return Bulk.compared(
+      return BulkChange.compared(
           asked, "retried", () -> desk.dead(queue), () -> desk.retryAll(queue, so -> {}));
     }
     if (queue.isPresent()) {
@@ -104,7 +105,7 @@ final class JobRoutes {
     boolean went =
         payload.isPresent() ? desk.retry(key.get(), payload.get()) : desk.retry(key.get());
     if (!went) {
-      throw new Missing("there is no dead letter %s: see jobs?state=dead".formatted(key.get()));
+      throw new NotFound("there is no dead letter %s: see jobs?state=dead".formatted(key.get()));
     }
     return Json.object().with("retried", 1).write();
   }

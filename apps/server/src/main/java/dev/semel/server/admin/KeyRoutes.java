@@ -16,85 +16,85 @@ import java.util.List;
 
 /** Records, one by one and many at once. */
 final class KeyRoutes {
-  private static final Parameter PREFIX =
-      new Parameter("prefix", "Only keys that begin so: tenant/operation:…");
-  private static final Parameter TEXT =
-      new Parameter("text", "Only keys that hold this text, in whichever case.");
-  private static final Parameter STATE =
-      new Parameter(
+  private static final RouteParameter PREFIX =
+      new RouteParameter("prefix", "Only keys that begin so: tenant/operation:…");
+  private static final RouteParameter TEXT =
+      new RouteParameter("text", "Only keys that hold this text, in whichever case.");
+  private static final RouteParameter STATE =
+      new RouteParameter(
           "state", "Only these, with commas: in_flight, in_doubt, completed, failed, released.");
 
   private KeyRoutes() {}
 
-  static List<Route> all() {
+  static List<AdminRoute> all() {
     return List.of(
-        Route.get(
+        AdminRoute.get(
             "keys",
             "Records, a page at a time.",
-            Parameter.list(PREFIX, TEXT, STATE, Parameter.CURSOR, Parameter.LIMIT),
+            RouteParameter.list(PREFIX, TEXT, STATE, RouteParameter.CURSOR, RouteParameter.LIMIT),
             asked ->
                 KeyDocument.json(asked.center().keys(filter(asked), asked.cursor(), asked.limit()))
                     .write()),
-        Route.change(
+        AdminRoute.change(
             "DELETE",
             "keys",
             "Forget all chosen records.",
-            Parameter.list(PREFIX, TEXT, STATE, Parameter.DRY_RUN, Parameter.EXPECT),
+            RouteParameter.list(PREFIX, TEXT, STATE, RouteParameter.DRY_RUN, RouteParameter.EXPECT),
             KeyRoutes::deleteMany),
-        Route.get(
+        AdminRoute.get(
             "keys/{key}/events",
             "The newest events about a key, oldest of them first.",
-            Parameter.list(Parameter.LIMIT),
+            RouteParameter.list(RouteParameter.LIMIT),
             asked -> EventDocument.json(asked.center().about(asked.key(), asked.limit())).write()),
-        Route.get(
+        AdminRoute.get(
             "keys/{key}/life-line",
             "All that is known of a key, in order: record, events, messages, job, expiry.",
             List.of(),
             asked -> KeyTimelineDocument.json(asked.center().lifeLine(asked.key())).write()),
-        Route.change(
+        AdminRoute.change(
             "GET",
             "keys/{key}/payload",
             "What is kept as a key's response.",
             List.of(),
             KeyRoutes::payload),
-        Route.change(
+        AdminRoute.change(
             "POST",
             "keys/{key}/release",
             "Let the next call run, whatever the key's state.",
-            Parameter.list(new Parameter("token", "Only if this token holds the key.")),
+            RouteParameter.list(new RouteParameter("token", "Only if this token holds the key.")),
             KeyRoutes::release),
-        Route.get("keys/{key}", "One record.", List.of(), KeyRoutes::inspect),
-        Route.change(
+        AdminRoute.get("keys/{key}", "One record.", List.of(), KeyRoutes::inspect),
+        AdminRoute.change(
             "DELETE", "keys/{key}", "Forget one record.", List.of(), KeyRoutes::deleteOne));
   }
 
-  private static KeyFilter filter(Asked asked) {
+  private static KeyFilter filter(AdminRequest asked) {
     return new KeyFilter(
         asked.text(PREFIX.name()),
         asked.text(TEXT.name()),
         asked.choices(STATE.name(), KeyState.class));
   }
 
-  private static String deleteMany(Asked asked) {
+  private static String deleteMany(AdminRequest asked) {
     KeyFilter filter = filter(asked);
-    return Bulk.confirmed(
+    return BulkChange.confirmed(
         asked,
         "deleted",
         () -> asked.center().count(filter),
         expected -> asked.center().delete(filter, expected));
   }
 
-  private static Missing none(Asked asked) {
-    return new Missing(
+  private static NotFound none(AdminRequest asked) {
+    return new NotFound(
         "there is no key %s in this store, or its retention has ended".formatted(asked.key()));
   }
 
-  private static String inspect(Asked asked) {
+  private static String inspect(AdminRequest asked) {
     KeyRecord found = asked.center().inspect(asked.key()).orElseThrow(() -> none(asked));
     return KeyDocument.whole(found).write();
   }
 
-  private static String payload(Asked asked) {
+  private static String payload(AdminRequest asked) {
     Payload found = asked.center().payload(asked.key()).orElseThrow(() -> none(asked));
     return Json.object()
         .with("type", found.type())
@@ -102,7 +102,7 @@ final class KeyRoutes {
         .write();
   }
 
-  private static String release(Asked asked) {
+  private static String release(AdminRequest asked) {
     StoreAdmin.Release release =
         asked
             .find("token")
@@ -118,7 +118,7 @@ final class KeyRoutes {
     };
   }
 
-  private static String deleteOne(Asked asked) {
+  private static String deleteOne(AdminRequest asked) {
     if (!asked.center().delete(asked.key())) {
       throw none(asked);
     }

@@ -32,7 +32,7 @@ final class LiveReader {
   private static final int EVENT_BYTES = 100;
 
   private final LiveFeed feed;
-  private final Exchange exchange;
+  private final AdminExchange exchange;
   private final HttpServerResponse response;
   private final AtomicBoolean called = new AtomicBoolean();
   private final Deque<LiveFeed.Live> backlog = new ArrayDeque<>();
@@ -45,17 +45,17 @@ final class LiveReader {
   private long heartbeat = -1;
   private boolean open;
 
-  private LiveReader(LiveFeed feed, Exchange exchange) {
+  private LiveReader(LiveFeed feed, AdminExchange exchange) {
     this.feed = feed;
     this.exchange = exchange;
     this.response = exchange.response();
   }
 
-  static void begin(LiveFeed feed, Exchange exchange) {
+  static void begin(LiveFeed feed, AdminExchange exchange) {
     LiveReader reader = new LiveReader(feed, exchange);
     Optional<String> last = Fields.get(exchange.request().headers(), LAST_EVENT_ID);
     if (!feed.enter(reader)) {
-      Refusals.send(
+      AdminRefusals.send(
           exchange.request(),
           Problem.of(
               503,

@@ -19,7 +19,7 @@ final class OpenApi {
    * @param routes all of this package
    * @param others what the server answers beside them, with whole paths
    */
-  static String of(List<Route> routes, List<Route> others) {
+  static String of(List<AdminRoute> routes, List<AdminRoute> others) {
     Map<String, JsonObjectBuilder> paths = new LinkedHashMap<>();
     routes.forEach(route -> add(paths, AdminApi.ROOT + route.pattern(), route));
     others.forEach(route -> add(paths, route.pattern(), route));
@@ -43,20 +43,20 @@ final class OpenApi {
         .write();
   }
 
-  private static void add(Map<String, JsonObjectBuilder> paths, String path, Route route) {
+  private static void add(Map<String, JsonObjectBuilder> paths, String path, AdminRoute route) {
     paths
         .computeIfAbsent(path, p -> Json.object())
         .with(route.method().toLowerCase(java.util.Locale.ROOT), operation(path, route));
   }
 
-  private static JsonObject operation(String path, Route route) {
+  private static JsonObject operation(String path, AdminRoute route) {
     List<JsonValue> parameters = new ArrayList<>();
     int open = path.indexOf('{');
     if (open >= 0) {
       parameters.add(
           parameter(path.substring(open + 1, path.indexOf('}')), "path", "As one segment."));
     }
-    for (Parameter each : route.parameters()) {
+    for (RouteParameter each : route.parameters()) {
       if (!route.takesBody()) {
         parameters.add(parameter(each.name(), "query", each.help()));
       }
@@ -89,7 +89,7 @@ final class OpenApi {
         .build();
   }
 
-  private static JsonObject body(Route route) {
+  private static JsonObject body(AdminRoute route) {
     JsonObjectBuilder properties = Json.object();
     route
         .parameters()

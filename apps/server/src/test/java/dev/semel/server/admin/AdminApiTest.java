@@ -230,8 +230,8 @@ class AdminApiTest {
     try (Administered served = Administered.before(store)) {
       store.hold();
       List<CompletableFuture<Integer>> all =
-          later(Export.MAX_EXPORTS, () -> served.get("/api/v1/export"));
-      await().until(() -> store.held.get() == Export.MAX_EXPORTS);
+          later(LineExport.MAX_EXPORTS, () -> served.get("/api/v1/export"));
+      await().until(() -> store.held.get() == LineExport.MAX_EXPORTS);
       HttpResponse<String> refused = served.get("/api/v1/export");
       assertThat(refused.statusCode()).isEqualTo(503);
       assertThat(refused.headers().firstValue("Retry-After")).contains("1");

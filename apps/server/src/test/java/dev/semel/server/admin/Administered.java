@@ -43,7 +43,7 @@ final class Administered implements AutoCloseable {
         SemelServer.start(
             settings,
             new MemoryStreams(InstantSource.system()),
-            new Administration(before, Json.object().with("host", "127.0.0.1").build()));
+            new AdminBackend(before, Json.object().with("host", "127.0.0.1").build()));
   }
 
   private Administered(ServerSettings settings) {
@@ -51,7 +51,7 @@ final class Administered implements AutoCloseable {
         SemelServer.start(
             settings,
             new MemoryStreams(InstantSource.system()),
-            new Administration(
+            new AdminBackend(
                 AdminTargets.of(store), Json.object().with("host", "127.0.0.1").build()));
   }
 

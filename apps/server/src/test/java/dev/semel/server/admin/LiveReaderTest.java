@@ -37,7 +37,7 @@ class LiveReaderTest {
       Context loop = vertx.getOrCreateContext();
       TightConnection connection = new TightConnection(loop);
       LiveReader.begin(
-          feed, new Exchange(loop, request(connection.response()), new MemoryBudget(1 << 20)));
+          feed, new AdminExchange(loop, request(connection.response()), new MemoryBudget(1 << 20)));
       await().until(() -> connection.written().contains(": live\n\n"));
 
       EventSink sink = new EventSink(store.events(), InstantSource.system(), key -> false);
@@ -80,7 +80,8 @@ class LiveReaderTest {
       feed.close();
       LiveReader.begin(
           feed,
-          new Exchange(vertx.getOrCreateContext(), request(response), new MemoryBudget(1 << 20)));
+          new AdminExchange(
+              vertx.getOrCreateContext(), request(response), new MemoryBudget(1 << 20)));
       await().untilTrue(ended);
     } finally {
       vertx.close().await(PATIENCE.toSeconds(), TimeUnit.SECONDS);

@@ -9,7 +9,7 @@ import dev.semel.junit.ProjectRoot;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerSettings;
-import dev.semel.server.admin.Administration;
+import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,7 +59,7 @@ class PageRouteTest {
             .withAccess(access)
             .withReadOnly(readOnly),
         streams,
-        new Administration(
+        new AdminBackend(
             AdminTargets.of(new MemoryStore(InstantSource.system())), Json.object().build()));
   }
 

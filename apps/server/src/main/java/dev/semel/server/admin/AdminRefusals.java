@@ -7,12 +7,12 @@ import dev.semel.server.stream.Failures;
 import io.vertx.core.http.HttpServerRequest;
 
 /** What a caller is told when a call did not come back with an answer. */
-final class Refusals {
+final class AdminRefusals {
   static final Problem BUSY =
       Problem.of(
           503, "busy", "as many requests as this server takes are under way: try again later");
 
-  private Refusals() {}
+  private AdminRefusals() {}
 
   static void send(HttpServerRequest request, Throwable failure) {
     send(request, problem(failure));
@@ -27,7 +27,7 @@ final class Refusals {
 
   private static Problem problem(Throwable failure) {
     return switch (failure) {
-      case Missing e -> Problem.notFound(String.valueOf(e.getMessage()));
+      case NotFound e -> Problem.notFound(String.valueOf(e.getMessage()));
       case EditConflict e -> Problem.of(409, "conflict", String.valueOf(e.getMessage()));
       default -> Failures.problem(failure);
     };

@@ -9,21 +9,22 @@ import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
 /** A change of many at once: done only for who knows how many. */
-final class Bulk {
-  private Bulk() {}
+final class BulkChange {
+  private BulkChange() {}
 
   /**
    * @param done what it is called, such as {@code deleted}
    * @param count how many it would touch
    * @param act does it, and says how many it touched; given what was expected
    */
-  static String confirmed(Asked asked, String done, LongSupplier count, LongUnaryOperator act) {
-    if (asked.flag(Parameter.DRY_RUN.name())) {
+  static String confirmed(
+      AdminRequest asked, String done, LongSupplier count, LongUnaryOperator act) {
+    if (asked.flag(RouteParameter.DRY_RUN.name())) {
       return Json.object().with("dry_run", true).with("count", count.getAsLong()).write();
     }
     long expected =
         asked
-            .number(Parameter.EXPECT.name())
+            .number(RouteParameter.EXPECT.name())
             .orElseThrow(
                 () ->
                     new InvalidInput(
@@ -32,7 +33,7 @@ final class Bulk {
   }
 
   /** The same where the change itself takes no number. */
-  static String compared(Asked asked, String done, LongSupplier count, LongSupplier act) {
+  static String compared(AdminRequest asked, String done, LongSupplier count, LongSupplier act) {
     return confirmed(
         asked,
         done,
@@ -47,7 +48,7 @@ final class Bulk {
   }
 
   /** What is for many is refused where one is meant: it would be passed over without a word. */
-  static void refuse(Asked asked, String... filters) {
+  static void refuse(AdminRequest asked, String... filters) {
     List<String> forMany = new ArrayList<>(List.of("dry_run", "expect"));
     forMany.addAll(List.of(filters));
     for (String each : forMany) {

@@ -9,4 +9,4 @@ import dev.semel.json.JsonValue.JsonObject;
  * @param estate belongs to whoever opened it
  * @param config how the server was set up, for operators; holds no secrets
  */
-public record Administration(AdminTargets estate, JsonObject config) {}
+public record AdminBackend(AdminTargets estate, JsonObject config) {}

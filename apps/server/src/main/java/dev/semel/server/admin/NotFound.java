@@ -1,21 +1,21 @@
 package dev.semel.server.admin;
 
 /** There is no such thing here; the message says which, and what to do. */
-final class Missing extends RuntimeException {
+final class NotFound extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  Missing(String message) {
+  NotFound(String message) {
     super(message);
   }
 
-  static Missing database(String what) {
-    return new Missing(
+  static NotFound database(String what) {
+    return new NotFound(
         "this server knows no %s: start it with --database and the URL of the application's database"
             .formatted(what));
   }
 
-  static Missing jobs() {
-    return new Missing(
+  static NotFound jobs() {
+    return new NotFound(
         "this server knows no jobs: start it with --store and the URL of a store that has queues");
   }
 }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** Lets a request pass, or tells it why not. */
 @FunctionalInterface
-public interface Door {
+public interface AdminAccess {
   /**
    * Asks before anything is done.
    *

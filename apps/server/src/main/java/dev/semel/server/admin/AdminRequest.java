@@ -27,11 +27,12 @@ import java.util.Set;
  *
  * @param named what stood in the address in place of the route's braces
  */
-record Asked(ControlCenter center, String actor, String named, Target target, JsonObject body) {
+record AdminRequest(
+    ControlCenter center, String actor, String named, Target target, JsonObject body) {
   private static final int DEFAULT_LIMIT = 100;
 
   /** A word that is misspelled must not be a filter that chooses everything. */
-  void check(List<Parameter> known) {
+  void check(List<RouteParameter> known) {
     for (String part : target.query().split("&", -1)) {
       String name = part.substring(0, part.indexOf('=') < 0 ? part.length() : part.indexOf('='));
       if (!name.isEmpty() && known.stream().noneMatch(each -> each.name().equals(name))) {
@@ -45,8 +46,8 @@ record Asked(ControlCenter center, String actor, String named, Target target, Js
     }
   }
 
-  private static InvalidInput unknown(String name, List<Parameter> known) {
-    String there = String.join(", ", known.stream().map(Parameter::name).toList());
+  private static InvalidInput unknown(String name, List<RouteParameter> known) {
+    String there = String.join(", ", known.stream().map(RouteParameter::name).toList());
     return new InvalidInput(
         "there is no parameter %s here: %s"
             .formatted(

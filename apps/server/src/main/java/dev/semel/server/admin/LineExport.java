@@ -14,7 +14,7 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /** Everything of a kind, line by line, however much it is: no more is held than a page. */
-final class Export {
+final class LineExport {
   /** More than this at a time are refused: each holds a connection to the store now and then. */
   static final int MAX_EXPORTS = 8;
 
@@ -37,26 +37,26 @@ final class Export {
 
   private final Semaphore running = new Semaphore(MAX_EXPORTS);
 
-  List<Route> all() {
+  List<AdminRoute> all() {
     return List.of(
-        new Route(
+        new AdminRoute(
             "GET",
             "export",
             false,
             "All keys, events or counts, as lines of JSON or as CSV.",
-            Parameter.list(
-                new Parameter("what", "keys (if not given), events or stats."),
-                new Parameter("format", "jsonl (if not given) or csv."),
-                new Parameter("prefix", "Only keys that begin so.")),
-            (Route.Flow) this::begin));
+            RouteParameter.list(
+                new RouteParameter("what", "keys (if not given), events or stats."),
+                new RouteParameter("format", "jsonl (if not given) or csv."),
+                new RouteParameter("prefix", "Only keys that begin so.")),
+            (AdminRoute.Flow) this::begin));
   }
 
-  private void begin(Asked asked, Exchange exchange) {
+  private void begin(AdminRequest asked, AdminExchange exchange) {
     What what = asked.choice("what", What.KEYS, What.class);
     Form form = asked.choice("format", Form.JSONL, Form.class);
     String prefix = asked.text("prefix");
     if (!running.tryAcquire()) {
-      Refusals.send(exchange.request(), Refusals.BUSY);
+      AdminRefusals.send(exchange.request(), AdminRefusals.BUSY);
       return;
     }
     exchange.beside(
@@ -105,13 +105,13 @@ final class Export {
 
   /** Writes pages; the answer begins with the first, when the store has answered. */
   private static final class Lines {
-    private final Exchange exchange;
+    private final AdminExchange exchange;
     private final Consumer<StringBuilder> heading;
     private final CsvRows csv;
     private final Form form;
     private boolean begun;
 
-    Lines(What what, Form form, Exchange exchange) {
+    Lines(What what, Form form, AdminExchange exchange) {
       this.exchange = exchange;
       this.form = form;
       this.csv = CsvRows.of(what);

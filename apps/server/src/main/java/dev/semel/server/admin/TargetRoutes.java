@@ -27,132 +27,133 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Everything about the store as a whole, and what others added. */
-final class EstateRoutes {
-  private static final Parameter PERCENT =
-      new Parameter("percent", "Of the duplicates, how many a retention must catch; usually 99.9.");
-  private static final Parameter KEY = new Parameter("key", "tenant/operation:id.");
+final class TargetRoutes {
+  private static final RouteParameter PERCENT =
+      new RouteParameter(
+          "percent", "Of the duplicates, how many a retention must catch; usually 99.9.");
+  private static final RouteParameter KEY = new RouteParameter("key", "tenant/operation:id.");
   private static final Pattern PLAIN_NUMBER = Pattern.compile("\\d{1,3}(\\.\\d{1,20})?");
 
-  private final Administration administration;
+  private final AdminBackend administration;
   private final AdminTargets estate;
-  private final Recent<StoreStats> stats;
+  private final RecentValue<StoreStats> stats;
 
-  EstateRoutes(Administration administration) {
+  TargetRoutes(AdminBackend administration) {
     this.administration = administration;
     this.estate = administration.estate();
-    this.stats = new Recent<>(() -> estate.as("").stats());
+    this.stats = new RecentValue<>(() -> estate.as("").stats());
   }
 
-  List<Route> all() {
-    List<Route> routes = new ArrayList<>();
+  List<AdminRoute> all() {
+    List<AdminRoute> routes = new ArrayList<>();
     routes.addAll(
         List.of(
-            Route.get(
+            AdminRoute.get(
                 "stats",
                 "What all processes counted, no older than a second.",
                 List.of(),
                 asked -> StatsDocument.json(stats.get()).write()),
-            Route.change(
+            AdminRoute.change(
                 "POST",
                 "stats/reset",
                 "Set all counts to zero.",
-                Parameter.list(Parameter.DRY_RUN, Parameter.EXPECT),
+                RouteParameter.list(RouteParameter.DRY_RUN, RouteParameter.EXPECT),
                 this::reset),
-            Route.get(
+            AdminRoute.get(
                 "queues",
                 "Operations, what was asked of them and what is set for them.",
                 List.of(),
                 asked -> OperationDocument.json(asked.center().queues()).write()),
-            Route.change(
+            AdminRoute.change(
                 "PUT",
                 "queues/{name}",
                 "Change settings of an operation; they reach every process within seconds.",
-                Parameter.list(
-                    new Parameter(
+                RouteParameter.list(
+                    new RouteParameter(
                         "settings", "An object: each setting's text; null takes it away.")),
-                EstateRoutes::change),
-            Route.get(
+                TargetRoutes::change),
+            AdminRoute.get(
                 "health",
                 "Whether what this server looks at can be reached.",
                 List.of(),
                 asked -> HealthDocument.json(asked.center().health()).write()),
-            Route.get(
+            AdminRoute.get(
                 "alerts",
                 "What is beyond its limit, and what was in the last day.",
                 List.of(),
                 asked -> AlertDocument.json(asked.center().alerts()).write()),
-            Route.get(
+            AdminRoute.get(
                 "advice",
                 "What to tune, from what was counted.",
-                Parameter.list(PERCENT),
+                RouteParameter.list(PERCENT),
                 asked -> AdviceDocument.json(asked.center().advice(demand(asked))).write()),
-            Route.change(
+            AdminRoute.change(
                 "POST",
                 "advice/apply",
                 "Change what was advised.",
-                Parameter.list(
-                    new Parameter("operation", "Whose settings."),
-                    new Parameter("topic", "Why, as in the advice."),
-                    new Parameter("change", "An object: each setting's text.")),
-                EstateRoutes::apply),
-            Route.get(
+                RouteParameter.list(
+                    new RouteParameter("operation", "Whose settings."),
+                    new RouteParameter("topic", "Why, as in the advice."),
+                    new RouteParameter("change", "An object: each setting's text.")),
+                TargetRoutes::apply),
+            AdminRoute.get(
                 "config", "How this server was set up.", List.of(), asked -> config().write()),
-            Route.change(
+            AdminRoute.change(
                 "POST",
                 "cleanup",
                 "Remove records whose retention has ended, and events that are too old.",
-                Parameter.list(Parameter.DRY_RUN, Parameter.EXPECT_AT_LEAST),
-                EstateRoutes::cleanup)));
+                RouteParameter.list(RouteParameter.DRY_RUN, RouteParameter.EXPECT_AT_LEAST),
+                TargetRoutes::cleanup)));
     routes.addAll(audit());
     return routes;
   }
 
-  private static List<Route> audit() {
+  private static List<AdminRoute> audit() {
     return List.of(
-        Route.get(
+        AdminRoute.get(
             "audit",
             "The event log: the newest lines, or those behind a cursor.",
-            Parameter.list(
+            RouteParameter.list(
                 KEY,
-                new Parameter("kind", "Only of this kind, such as changed."),
-                new Parameter("after", "A page's next; start for the oldest line."),
-                Parameter.LIMIT),
-            EstateRoutes::events),
-        Route.get(
+                new RouteParameter("kind", "Only of this kind, such as changed."),
+                new RouteParameter("after", "A page's next; start for the oldest line."),
+                RouteParameter.LIMIT),
+            TargetRoutes::events),
+        AdminRoute.get(
             "audit/end",
             "Where the event log ends now.",
             List.of(),
             asked -> Json.object().with("next", asked.center().end()).write()),
-        Route.get(
+        AdminRoute.get(
             "audit/verify",
             "Check the hash chains of the whole event log.",
             List.of(),
             asked -> AuditDocument.json(asked.center().verify(so -> {})).write()),
-        Route.change(
+        AdminRoute.change(
             "POST",
             "audit/erase",
             "Erase a key's id, and what else may be personal, from the event log.",
-            Parameter.list(KEY),
+            RouteParameter.list(KEY),
             asked -> Json.object().with("erased", asked.center().erase(asked.key("key"))).write()));
   }
 
-  private String reset(Asked asked) {
-    return Bulk.compared(
+  private String reset(AdminRequest asked) {
+    return BulkChange.compared(
         asked,
         "reset",
         () -> estate.store().statistics().read().size(),
         () -> asked.center().resetStatistics());
   }
 
-  private static String cleanup(Asked asked) {
-    return Bulk.confirmed(
+  private static String cleanup(AdminRequest asked) {
+    return BulkChange.confirmed(
         asked,
         "removed",
         () -> asked.center().ended(),
         expected -> asked.center().cleanup(expected, so -> {}));
   }
 
-  private static String change(Asked asked) {
+  private static String change(AdminRequest asked) {
     if (!(asked.body().get("settings").orElse(null) instanceof JsonObject wanted)) {
       throw new InvalidInput("send {\"settings\": {…}} with what is to be changed");
     }
@@ -165,7 +166,7 @@ final class EstateRoutes {
         .write();
   }
 
-  private static AdviceCriteria demand(Asked asked) {
+  private static AdviceCriteria demand(AdminRequest asked) {
     return asked
         .find(PERCENT.name())
         .map(text -> AdviceCriteria.usual().withPercent(percent(text)))
@@ -180,7 +181,7 @@ final class EstateRoutes {
     return new BigDecimal(text);
   }
 
-  private static String apply(Asked asked) {
+  private static String apply(AdminRequest asked) {
     Advice advice = AdviceDocument.readChange(asked.body());
     return OperationDocument.json(
             advice.operation().orElseThrow(() -> new InvalidInput("operation is missing")),
@@ -198,7 +199,7 @@ final class EstateRoutes {
     throw new InvalidInput("%s must be a text, or null to take it away".formatted(name));
   }
 
-  private static String events(Asked asked) {
+  private static String events(AdminRequest asked) {
     if (asked.find("after").isPresent()) {
       String after = asked.text("after");
       return EventDocument.json(

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Something read at most once a second, however many ask. What fails is not kept. */
-final class Recent<T> {
+final class RecentValue<T> {
   private static final long KEPT = Duration.ofSeconds(1).toNanos();
 
   /** Read at that time. */
@@ -17,7 +17,7 @@ final class Recent<T> {
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Read<T> last;
 
-  Recent(Supplier<T> source) {
+  RecentValue(Supplier<T> source) {
     this.source = source;
   }
 

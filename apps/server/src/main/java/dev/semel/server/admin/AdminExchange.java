@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * @param loop of its connection: whatever touches the response runs there
  * @param budget of what callers have not taken
  */
-record Exchange(Context loop, HttpServerRequest request, MemoryBudget budget) {
+record AdminExchange(Context loop, HttpServerRequest request, MemoryBudget budget) {
   HttpServerResponse response() {
     return request.response();
   }
@@ -68,7 +68,7 @@ record Exchange(Context loop, HttpServerRequest request, MemoryBudget budget) {
     if (response().headWritten()) {
       Ending.cut(request);
     } else {
-      Refusals.send(request, failure);
+      AdminRefusals.send(request, failure);
     }
   }
 

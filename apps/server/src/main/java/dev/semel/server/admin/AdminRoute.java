@@ -11,12 +11,12 @@ import java.util.Optional;
  *     one segment
  * @param changes only for those who may change something
  */
-record Route(
+record AdminRoute(
     String method,
     String pattern,
     boolean changes,
     String summary,
-    List<Parameter> parameters,
+    List<RouteParameter> parameters,
     Action action) {
   /** What it does; see the two kinds. */
   sealed interface Action permits Question, Flow {}
@@ -25,30 +25,31 @@ record Route(
   @FunctionalInterface
   non-sealed interface Question extends Action {
     /** The answer's document, as text. */
-    String answer(Asked asked);
+    String answer(AdminRequest asked);
   }
 
   /** Answers over time; runs on the connection's loop, and must not block. */
   @FunctionalInterface
   non-sealed interface Flow extends Action {
-    void begin(Asked asked, Exchange exchange);
+    void begin(AdminRequest asked, AdminExchange exchange);
   }
 
-  Route {
+  AdminRoute {
     parameters = List.copyOf(parameters);
   }
 
-  static Route get(String pattern, String summary, List<Parameter> parameters, Question question) {
-    return new Route("GET", pattern, false, summary, parameters, question);
+  static AdminRoute get(
+      String pattern, String summary, List<RouteParameter> parameters, Question question) {
+    return new AdminRoute("GET", pattern, false, summary, parameters, question);
   }
 
-  static Route change(
+  static AdminRoute change(
       String method,
       String pattern,
       String summary,
-      List<Parameter> parameters,
+      List<RouteParameter> parameters,
       Question question) {
-    return new Route(method, pattern, true, summary, parameters, question);
+    return new AdminRoute(method, pattern, true, summary, parameters, question);
   }
 
   boolean takesBody() {
