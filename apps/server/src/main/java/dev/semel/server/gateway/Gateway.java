@@ -37,10 +37,10 @@ public final class Gateway implements AutoCloseable {
   private final GatewaySettings settings;
   private final Connections connections;
   private final Vertx vertx;
-  private final Service service;
-  private final Capacity capacity;
-  private final Health health;
-  private final List<GatewayFront> fronts = new CopyOnWriteArrayList<>();
+  private final UpstreamClient service;
+  private final GatewayCapacity capacity;
+  private final GatewayHealth health;
+  private final List<GatewayVerticle> fronts = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private Gateway(GatewaySettings asked, Runnable store, WorkMetrics work) {
@@ -50,9 +50,9 @@ public final class Gateway implements AutoCloseable {
     this.settings = asked.withLimits(limits.withConnections(upstream, limits.queue()));
     this.connections = Connections.of(settings.connections(), descriptors, upstream);
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
-    this.service = new Service(vertx, settings);
-    this.capacity = new Capacity(settings.limits());
-    this.health = new Health(store, connections, capacity.budget(), work);
+    this.service = new UpstreamClient(vertx, settings);
+    this.capacity = new GatewayCapacity(settings.limits());
+    this.health = new GatewayHealth(store, connections, capacity.budget(), work);
   }
 
   /**
@@ -91,8 +91,8 @@ public final class Gateway implements AutoCloseable {
     settings.tls().pair().ifPresent(pair -> connections.secure(vertx, pair));
     Supplier<Deployable> front =
         () -> {
-          GatewayFront made =
-              new GatewayFront(settings, idempotency, service, capacity, health, connections);
+          GatewayVerticle made =
+              new GatewayVerticle(settings, idempotency, service, capacity, health, connections);
           fronts.add(made);
           return made;
         };
@@ -126,7 +126,7 @@ public final class Gateway implements AutoCloseable {
     long end = System.nanoTime() + settings.grace().toNanos();
     retire();
     try {
-      await(Future.join(fronts.stream().map(GatewayFront::drain).toList()), limit);
+      await(Future.join(fronts.stream().map(GatewayVerticle::drain).toList()), limit);
       boolean unused = capacity.awaitEmpty(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
       await(service.close(), CLOSE_SECONDS);
       unused = capacity.awaitEmpty(Duration.ofSeconds(CLOSE_SECONDS));

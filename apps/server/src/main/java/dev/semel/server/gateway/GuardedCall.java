@@ -38,7 +38,7 @@ final class GuardedCall {
 
     NotSent(Throwable cause) {
       super("nothing was sent", cause, false, false);
-      this.problem = Troubles.notSent(cause);
+      this.problem = UpstreamErrors.notSent(cause);
     }
 
     Problem problem() {
@@ -50,8 +50,8 @@ final class GuardedCall {
   private static final long ROOM_MILLIS = 20;
 
   private final Context loop;
-  private final Service service;
-  private final Capacity capacity;
+  private final UpstreamClient service;
+  private final GatewayCapacity capacity;
   private final HttpServerRequest request;
   private final GuardedRequest guarded;
   private final HttpRules rules;
@@ -62,7 +62,7 @@ final class GuardedCall {
   private byte[] body = {};
 
   private @Nullable HttpClientRequest call;
-  private @Nullable Streamed streamed;
+  private @Nullable StreamedAnswer streamed;
   private boolean sent;
   private long timer = -1;
   private int maxResponseBytes;
@@ -74,8 +74,8 @@ final class GuardedCall {
 
   GuardedCall(
       Context loop,
-      Service service,
-      Capacity capacity,
+      UpstreamClient service,
+      GatewayCapacity capacity,
       HttpServerRequest request,
       GuardedRequest guarded,
       HttpRules rules) {
@@ -111,8 +111,8 @@ final class GuardedCall {
   private void start(Execution execution) {
     timer = loop.owner().setTimer(service.limits().timeout().toMillis(), t -> timeIsUp());
     maxResponseBytes = execution.policy().maxResponseBytes();
-    head.set(Heads.EFFECT_KEY, execution.effectKey());
-    head.set(Heads.ATTEMPT, Integer.toString(execution.attempt()));
+    head.set(HeaderRules.EFFECT_KEY, execution.effectKey());
+    head.set(HeaderRules.ATTEMPT, Integer.toString(execution.attempt()));
     if (rules.keySource() instanceof KeySource.Header header && !head.contains(header.name())) {
       head.set(header.name(), guarded.added().get(0).value()); // the one that we made
     }
@@ -146,7 +146,7 @@ final class GuardedCall {
       response.request().reset();
       return;
     }
-    headers = Heads.forCaller(response.headers());
+    headers = HeaderRules.forCaller(response.headers());
     response.exceptionHandler(this::lost);
     response.handler(piece -> piece(response, piece));
     response.endHandler(
@@ -154,14 +154,14 @@ final class GuardedCall {
           service.ended(response.request());
           whole();
         });
-    boolean events = Heads.isStream(response.headers());
-    if (events || Heads.length(response.headers()) > maxResponseBytes) {
+    boolean events = HeaderRules.isStream(response.headers());
+    if (events || HeaderRules.length(response.headers()) > maxResponseBytes) {
       pass(response, events);
     }
   }
 
   private void piece(HttpClientResponse response, Buffer piece) {
-    Streamed passing = streamed;
+    StreamedAnswer passing = streamed;
     if (passing != null) {
       passing.piece(piece);
     } else if (done.isDone()) {
@@ -215,14 +215,14 @@ final class GuardedCall {
   }
 
   /** It is not kept, so there is no reason to keep it from the caller. */
-  private Streamed pass(HttpClientResponse response, boolean atOnce) {
+  private StreamedAnswer pass(HttpClientResponse response, boolean atOnce) {
     end(); // it may take as long as the caller takes to read it
     if (!request.response().closed()) {
-      Replies.head(request, status, headers);
+      GatewayReplies.head(request, status, headers);
       // Not for how long it is remembered: this answer never comes again.
-      Replies.set(request.response(), guarded.added().subList(0, 1));
+      GatewayReplies.set(request.response(), guarded.added().subList(0, 1));
     }
-    Streamed passing = new Streamed(request.response(), response, atOnce);
+    StreamedAnswer passing = new StreamedAnswer(request.response(), response, atOnce);
     streamed = passing;
     return passing;
   }
@@ -233,7 +233,7 @@ final class GuardedCall {
         streamed != null
             ? HttpResponse.notKept(status)
             : new HttpResponse(
-                status, Heads.kept(headers, rules.replayedHeaders()), received.getBytes()));
+                status, HeaderRules.kept(headers, rules.replayedHeaders()), received.getBytes()));
   }
 
   private void lost(Throwable cause) {
@@ -258,7 +258,7 @@ final class GuardedCall {
 
   /** Tells the caller, now that it is recorded. */
   void answer(HttpAnswer answer) {
-    Streamed passing = streamed;
+    StreamedAnswer passing = streamed;
     boolean executed = answer.kind() == HttpAnswer.Kind.EXECUTED;
     if (passing != null) {
       if (executed) {
@@ -268,7 +268,7 @@ final class GuardedCall {
       }
     } else if (!executed) {
       over();
-      Replies.send(request, answer);
+      GatewayReplies.send(request, answer);
     } else if (request.response().closed()) {
       over();
     } else {
@@ -276,14 +276,14 @@ final class GuardedCall {
       response.setStatusCode(status);
       headers.remove(HttpHeader.RECORDED);
       response.headers().addAll(headers);
-      Replies.set(response, answer.added());
+      GatewayReplies.set(response, answer.added());
       Buffer all = received;
       if (all.length() > MemoryBudget.SMALL_PIECE_BYTES
           && !request.method().equals(HttpMethod.HEAD)) {
         PacedResponse.pieces(capacity.budget(), request, all.length(), all::slice, this::over);
       } else {
         over();
-        Replies.end(request, all);
+        GatewayReplies.end(request, all);
       }
     }
   }
@@ -295,6 +295,6 @@ final class GuardedCall {
       return;
     }
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-    Replies.problem(request, Troubles.inDoubt(cause), guarded.added().subList(0, 1));
+    GatewayReplies.problem(request, UpstreamErrors.inDoubt(cause), guarded.added().subList(0, 1));
   }
 }

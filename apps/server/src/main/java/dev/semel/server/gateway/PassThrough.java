@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 /** Requests that are not guarded: piece by piece in both directions, as fast as the slower side. */
 final class PassThrough {
   private final Vertx vertx;
-  private final Service service;
-  private final Heads heads;
+  private final UpstreamClient service;
+  private final HeaderRules heads;
   private final BiConsumer<HttpServerRequest, BooleanSupplier> excuses;
 
   /** For requests whose body was read. */
-  PassThrough(Vertx vertx, Service service, Heads heads) {
+  PassThrough(Vertx vertx, UpstreamClient service, HeaderRules heads) {
     this(vertx, service, heads, (request, excuse) -> {});
   }
 
@@ -37,8 +37,8 @@ final class PassThrough {
    */
   PassThrough(
       Vertx vertx,
-      Service service,
-      Heads heads,
+      UpstreamClient service,
+      HeaderRules heads,
       BiConsumer<HttpServerRequest, BooleanSupplier> excuses) {
     this.vertx = vertx;
     this.service = service;
@@ -89,7 +89,7 @@ final class PassThrough {
           .exceptionHandler(
               e -> {
                 callerLeft();
-                Replies.broken(request);
+                GatewayReplies.broken(request);
               });
       MultiMap headers = heads.forUpstream(request);
       service
@@ -104,11 +104,11 @@ final class PassThrough {
     }
 
     private void notSent(Throwable cause) {
-      Problem problem = Troubles.notSent(cause);
+      Problem problem = UpstreamErrors.notSent(cause);
       if (problem.status() == 503) {
         request.response().putHeader(Names.RETRY_AFTER, "1");
       }
-      Replies.refuse(request, problem);
+      GatewayReplies.refuse(request, problem);
     }
 
     private void send(HttpClientRequest ready) {
@@ -122,9 +122,9 @@ final class PassThrough {
       if (read.isPresent()) {
         ready.end(read.get());
         wholeSent();
-      } else if (Ending.http2(request) && Heads.length(request.headers()) < 0) {
+      } else if (Ending.http2(request) && HeaderRules.length(request.headers()) < 0) {
         peek(ready);
-      } else if (!chunked && Heads.length(request.headers()) <= 0) {
+      } else if (!chunked && HeaderRules.length(request.headers()) <= 0) {
         request.resume();
         ready.end();
         wholeSent();
@@ -198,7 +198,8 @@ final class PassThrough {
         return;
       }
       answered = true;
-      Replies.head(request, response.statusCode(), Heads.forCaller(response.headers()));
+      GatewayReplies.head(
+          request, response.statusCode(), HeaderRules.forCaller(response.headers()));
       if (!sent) {
         Ending.announce(request);
       }
@@ -213,7 +214,7 @@ final class PassThrough {
       finished = true;
       service.ended(call);
       if (!sent) { // it was answered before it was all there
-        Replies.closeSoon(request);
+        GatewayReplies.closeSoon(request);
         reset();
       }
     }
@@ -227,7 +228,7 @@ final class PassThrough {
     private void failed(Throwable cause) {
       vertx.cancelTimer(timer);
       if (!gone && !request.response().headWritten()) {
-        Replies.refuse(request, Troubles.unknown(cause));
+        GatewayReplies.refuse(request, UpstreamErrors.unknown(cause));
       }
     }
 

@@ -124,11 +124,17 @@ class GatewayProxyTest {
   void theServiceIsToldTheKeyAndTheAttempt() {
     String spoofed =
         head(
-            guarding, HttpHeader.KEY, "\"k-head\"", Heads.EFFECT_KEY, "stolen", Heads.ATTEMPT, "9");
+            guarding,
+            HttpHeader.KEY,
+            "\"k-head\"",
+            HeaderRules.EFFECT_KEY,
+            "stolen",
+            HeaderRules.ATTEMPT,
+            "9");
     assertThat(spoofed)
         .contains("\"Semel-Effect-Key\",\"semel-", "\"Semel-Attempt\",\"1\"", "\\\"k-head\\\"")
         .doesNotContain("stolen");
-    assertThat(head(guarding, Heads.EFFECT_KEY, "stolen")).doesNotContain("stolen");
+    assertThat(head(guarding, HeaderRules.EFFECT_KEY, "stolen")).doesNotContain("stolen");
   }
 
   /** Behind CGI an underscore reads as a hyphen. */

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
 /** What callers are told when the upstream did not answer. */
-final class Troubles {
+final class UpstreamErrors {
   static final Problem BUSY =
       Problem.of(
           503,
@@ -28,7 +28,7 @@ final class Troubles {
           "upstream-unreachable",
           "the service did not prove by its certificate that it is the one, so nothing was sent to it");
 
-  private Troubles() {}
+  private UpstreamErrors() {}
 
   /** Nothing was sent. */
   static Problem notSent(Throwable cause) {

@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** How much is under way with a key, in all loops together. */
-final class Capacity {
+final class GatewayCapacity {
   private final GatewayLimits limits;
   private final Semaphore places;
   private final MemoryBudget budget;
   private final SentAnswers answers;
   private final AtomicReference<@Nullable Object> first = new AtomicReference<>();
 
-  Capacity(GatewayLimits limits) {
+  GatewayCapacity(GatewayLimits limits) {
     this.limits = limits;
     this.places = new Semaphore(limits.guarded());
     this.budget = new MemoryBudget(limits.heldBytes());

@@ -8,14 +8,14 @@ import io.vertx.core.http.HttpMethod;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class ServiceTest {
+class UpstreamClientTest {
   /** An execution that gets its key while the gateway ends: it must be told, to give it back. */
   @Test
   void onceItIsClosedNothingIsSentAndThatIsSaid() throws Exception {
     Vertx vertx = Vertx.vertx();
     try {
-      Service service =
-          new Service(vertx, GatewaySettings.to(Upstream.parse("http://127.0.0.1:1")));
+      UpstreamClient service =
+          new UpstreamClient(vertx, GatewaySettings.to(Upstream.parse("http://127.0.0.1:1")));
       service.close().await(30, TimeUnit.SECONDS);
       assertThat(
               service

@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Pieces of an answer, over a connection that could not be worse. */
-class StreamedTest {
+class StreamedAnswerTest {
   private static final Duration PATIENCE = Patience.LIMIT;
   private static final List<String> PIECES = List.of("a", "b", "c", "d", "e", "f");
 
   /** A service that has its pieces ready, and hands them over the moment it may. */
   private static final class Ready {
     private final Queue<String> left = new ArrayDeque<>(PIECES);
-    private final Streamed streamed;
+    private final StreamedAnswer streamed;
     private boolean paused;
 
     Ready(TightConnection connection) {
@@ -39,7 +39,7 @@ class StreamedTest {
                 }
                 return null;
               });
-      streamed = new Streamed(connection.response(), from, true);
+      streamed = new StreamedAnswer(connection.response(), from, true);
     }
 
     void go() {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop's part of the gateway, wired together. */
-final class GatewayFront extends VerticleBase {
+final class GatewayVerticle extends VerticleBase {
   private static final long IDLE_MARGIN_SECONDS = 30;
 
   /** The same one for all loops; 0 would give each its own. */
@@ -22,18 +22,18 @@ final class GatewayFront extends VerticleBase {
 
   private final GatewaySettings settings;
   private final HttpIdempotency idempotency;
-  private final Service service;
-  private final Capacity capacity;
-  private final Health health;
+  private final UpstreamClient service;
+  private final GatewayCapacity capacity;
+  private final GatewayHealth health;
   private final Connections connections;
   private @Nullable HttpServer server;
 
-  GatewayFront(
+  GatewayVerticle(
       GatewaySettings settings,
       HttpIdempotency idempotency,
-      Service service,
-      Capacity capacity,
-      Health health,
+      UpstreamClient service,
+      GatewayCapacity capacity,
+      GatewayHealth health,
       Connections connections) {
     this.settings = settings;
     this.idempotency = idempotency;
@@ -45,12 +45,13 @@ final class GatewayFront extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    Heads heads = new Heads(settings);
+    HeaderRules heads = new HeaderRules(settings);
     Admission admission =
-        new Admission(vertx, connections, Stream.of(settings.host()), Health.PATHS);
+        new Admission(vertx, connections, Stream.of(settings.host()), GatewayHealth.PATHS);
     PassThrough passThrough = new PassThrough(vertx, service, heads, admission.rates()::excuse);
-    Guard guard = new Guard(context, idempotency, capacity, service, heads);
-    Entrance entrance = new Entrance(settings, admission, heads, health, passThrough, guard);
+    RequestGuard guard = new RequestGuard(context, idempotency, capacity, service, heads);
+    GatewayRouter entrance =
+        new GatewayRouter(settings, admission, heads, health, passThrough, guard);
     HttpServer listening =
         vertx
             .createHttpServer(options())

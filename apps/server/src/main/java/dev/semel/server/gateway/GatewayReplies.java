@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Objects;
 
 /** How answers are sent. On the request's loop. */
-final class Replies {
+final class GatewayReplies {
   /** A rest of a body that is read and dropped, so that the connection can be used again. */
   private static final long DROPPED_BYTES = 64 << 10;
 
   private static final Problem BROKEN =
       Problem.malformed("the body is not what its headers say: send whole chunks, and all of them");
 
-  private Replies() {}
+  private GatewayReplies() {}
 
   /** Answers a request whose body may not have been read. */
   static void refuse(HttpServerRequest request, Problem problem) {
@@ -45,7 +45,7 @@ final class Replies {
     }
     request.handler(dropped -> {});
     request.resume();
-    long length = Heads.length(request.headers());
+    long length = HeaderRules.length(request.headers());
     boolean chunked = request.headers().contains(Names.TRANSFER_ENCODING);
     boolean waits = request.headers().contains(Names.EXPECT);
     if (chunked || length > DROPPED_BYTES || (waits && length != 0)) {

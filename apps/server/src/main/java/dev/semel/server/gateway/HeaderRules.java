@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Which headers pass from one side to the other. */
-final class Heads {
+final class HeaderRules {
   /** For systems that deduplicate by themselves: the same for every attempt. */
   static final String EFFECT_KEY = "Semel-Effect-Key";
 
@@ -75,7 +75,7 @@ final class Heads {
   /** As CGI would call them: what the gateway sets, takes off or decides by. */
   private final Set<String> ambiguous;
 
-  Heads(GatewaySettings settings) {
+  HeaderRules(GatewaySettings settings) {
     this.settings = settings;
     this.neverOptions =
         Stream.of(
@@ -91,7 +91,7 @@ final class Heads {
             .collect(Collectors.toUnmodifiableSet());
     this.ambiguous =
         Stream.concat(neverOptions.stream(), HOP_BY_HOP.stream())
-            .map(Heads::variable)
+            .map(HeaderRules::variable)
             .collect(Collectors.toUnmodifiableSet());
   }
 

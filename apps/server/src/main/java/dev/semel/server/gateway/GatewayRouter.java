@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Which way a request goes, and which goes none. For one loop. */
-final class Entrance implements Handler<HttpServerRequest> {
+final class GatewayRouter implements Handler<HttpServerRequest> {
   private static final Problem NO_WEB_SOCKETS =
       Problem.of(
           501,
@@ -34,18 +34,18 @@ final class Entrance implements Handler<HttpServerRequest> {
   private final GatewaySettings settings;
   private final HttpIdempotency idempotency;
   private final Admission admission;
-  private final Heads heads;
-  private final Health health;
+  private final HeaderRules heads;
+  private final GatewayHealth health;
   private final PassThrough passThrough;
-  private final Guard guard;
+  private final RequestGuard guard;
 
-  Entrance(
+  GatewayRouter(
       GatewaySettings settings,
       Admission admission,
-      Heads heads,
-      Health health,
+      HeaderRules heads,
+      GatewayHealth health,
       PassThrough passThrough,
-      Guard guard) {
+      RequestGuard guard) {
     this.settings = settings;
     this.admission = admission;
     this.idempotency = guard.idempotency();
@@ -61,20 +61,20 @@ final class Entrance implements Handler<HttpServerRequest> {
     health.departure().tell(request);
     Problem refusal = admission.check(request);
     if (refusal != null) {
-      Replies.refuse(request, refusal);
+      GatewayReplies.refuse(request, refusal);
       return;
     }
     try {
       Target target = check(request);
-      if (target.path().startsWith(Health.ROOT)) {
+      if (target.path().startsWith(GatewayHealth.ROOT)) {
         health.handle(request, target);
       } else {
         route(request, target);
       }
     } catch (InvalidInput e) {
-      Replies.refuse(request, Problem.malformed(String.valueOf(e.getMessage())));
+      GatewayReplies.refuse(request, Problem.malformed(String.valueOf(e.getMessage())));
     } catch (Refused e) {
-      Replies.refuse(request, e.problem);
+      GatewayReplies.refuse(request, e.problem);
     }
   }
 
@@ -96,7 +96,7 @@ final class Entrance implements Handler<HttpServerRequest> {
       throw new Refused(NO_METHOD);
     }
     if (Ending.http2(request)) {
-      Heads.checkText(headers);
+      HeaderRules.checkText(headers);
     }
     String unused = Authority.of(request); // refuses none, and two
     checkLength(headers);
@@ -159,7 +159,7 @@ final class Entrance implements Handler<HttpServerRequest> {
             name -> request.headers().getAll(name));
     switch (idempotency.look(head)) {
       case HeadDecision.Pass p -> passThrough.stream(request, target);
-      case HeadDecision.Refused r -> Replies.refuse(request, r.answer());
+      case HeadDecision.Refused r -> GatewayReplies.refuse(request, r.answer());
       case HeadDecision.NeedsBody needed -> guard.take(request, target, needed);
     }
   }

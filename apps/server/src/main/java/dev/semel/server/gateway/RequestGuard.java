@@ -21,17 +21,21 @@ import java.util.List;
  * Requests with a key, of one loop: reads the body there, and executes on a virtual thread, where
  * asking the store and waiting for others holds nobody up.
  */
-final class Guard {
+final class RequestGuard {
   private static final System.Logger LOG = System.getLogger("dev.semel.server.gateway");
 
   private final Context loop;
   private final HttpIdempotency idempotency;
-  private final Capacity capacity;
-  private final Service service;
-  private final Heads heads;
+  private final GatewayCapacity capacity;
+  private final UpstreamClient service;
+  private final HeaderRules heads;
 
-  Guard(
-      Context loop, HttpIdempotency idempotency, Capacity capacity, Service service, Heads heads) {
+  RequestGuard(
+      Context loop,
+      HttpIdempotency idempotency,
+      GatewayCapacity capacity,
+      UpstreamClient service,
+      HeaderRules heads) {
     this.loop = loop;
     this.idempotency = idempotency;
     this.capacity = capacity;
@@ -47,14 +51,14 @@ final class Guard {
     Vertx vertx = loop.owner();
     if (capacity.budget().full()) {
       request.response().putHeader(Names.RETRY_AFTER, "1");
-      Replies.refuse(request, capacity.budget().refusal());
+      GatewayReplies.refuse(request, capacity.budget().refusal());
       return;
     }
-    new Intake(
+    new BodyReader(
             request,
             capacity.budget(),
             needed.maxBytes(),
-            () -> Replies.refuse(request, idempotency.tooLarge()))
+            () -> GatewayReplies.refuse(request, idempotency.tooLarge()))
         .read(
             vertx,
             service.limits().bodyTimeout(),
@@ -64,7 +68,7 @@ final class Guard {
               } else {
                 over.run();
                 request.response().putHeader(Names.RETRY_AFTER, "1");
-                Troubles.BUSY.send(request);
+                UpstreamErrors.BUSY.send(request);
               }
             });
   }
@@ -82,7 +86,8 @@ final class Guard {
                 v ->
                     new PassThrough(loop.owner(), service, heads)
                         .send(request, target, Buffer.buffer(body)));
-        case BodyDecision.Refused r -> loop.runOnContext(v -> Replies.send(request, r.answer()));
+        case BodyDecision.Refused r ->
+            loop.runOnContext(v -> GatewayReplies.send(request, r.answer()));
         case BodyDecision.Ready ready ->
             execute(
                 request,
@@ -93,7 +98,7 @@ final class Guard {
       }
     } catch (RuntimeException | Error e) {
       LOG.log(System.Logger.Level.ERROR, "a request failed for a reason of our own", e);
-      loop.runOnContext(v -> Troubles.INTERNAL.send(request));
+      loop.runOnContext(v -> UpstreamErrors.INTERNAL.send(request));
     } finally {
       over.run();
       capacity.leave();
@@ -112,8 +117,8 @@ final class Guard {
           if (sent == null) {
             capacity.budget().refuse(request);
           } else {
-            Replies.head(request, status, headers, added);
-            Replies.pieces(capacity.budget(), request, sent);
+            GatewayReplies.head(request, status, headers, added);
+            GatewayReplies.pieces(capacity.budget(), request, sent);
           }
         });
   }
@@ -133,7 +138,7 @@ final class Guard {
             if (e.problem().status() == 503) {
               request.response().putHeader(Names.RETRY_AFTER, "1");
             }
-            Replies.problem(request, e.problem(), guarded.added().subList(0, 1));
+            GatewayReplies.problem(request, e.problem(), guarded.added().subList(0, 1));
           });
     } catch (EffectUnknown e) {
       loop.runOnContext(v -> call.inDoubt(e));

@@ -19,7 +19,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** The upstream, and the connections to it, which all loops share. */
-final class Service {
+final class UpstreamClient {
   /** How much later a silent connection is closed than a request's own timeout ends it. */
   private static final long IDLE_MARGIN_MILLIS = 5_000;
 
@@ -34,7 +34,7 @@ final class Service {
   private final Map<HttpConnection, Long> freeSince =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  Service(Vertx vertx, GatewaySettings settings) {
+  UpstreamClient(Vertx vertx, GatewaySettings settings) {
     this.upstream = settings.upstream();
     this.limits = settings.limits();
     HttpClientOptions options =
@@ -103,7 +103,7 @@ final class Service {
     try {
       // Whoever sends it hears by its answer what became of it; a reset of our own is no news to
       // anybody, and Vert.x would log it as an error.
-      return client.request(options).onSuccess(Service::quiet);
+      return client.request(options).onSuccess(UpstreamClient::quiet);
     } catch (IllegalStateException e) {
       return Future.failedFuture(e);
     }

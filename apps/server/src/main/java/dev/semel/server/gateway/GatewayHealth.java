@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * How the gateway itself is. All other paths are the upstream's, so these are below one that no
  * service uses. Shared by all loops.
  */
-final class Health {
+final class GatewayHealth {
   static final String ROOT = "/.semel/";
 
   private static final String ALIVE = ROOT + "healthz";
@@ -47,7 +47,7 @@ final class Health {
   /**
    * @param store asks the store anything; throws when that does not work
    */
-  Health(Runnable store, Connections connections, MemoryBudget budget, WorkMetrics work) {
+  GatewayHealth(Runnable store, Connections connections, MemoryBudget budget, WorkMetrics work) {
     this.budget = budget;
     this.store = store;
     this.connections = connections;
@@ -87,7 +87,7 @@ final class Health {
       answer(request);
       return;
     }
-    Context loop = Replies.loop();
+    Context loop = GatewayReplies.loop();
     Loop.beside(
         "semel-ready",
         () -> {

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * until the end was recorded, so that whoever has all of it can rely on that; events are not,
  * because nobody knows which one is the last. A caller that hangs up does not stop the upstream.
  */
-final class Streamed {
+final class StreamedAnswer {
   private final HttpServerResponse to;
   private final HttpClientResponse from;
   private final boolean atOnce;
   private @Nullable Buffer last;
 
-  Streamed(HttpServerResponse to, HttpClientResponse from, boolean atOnce) {
+  StreamedAnswer(HttpServerResponse to, HttpClientResponse from, boolean atOnce) {
     this.to = to;
     this.from = from;
     this.atOnce = atOnce;

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 
 /** Takes in one whole body, within its limits or not at all. On the request's loop. */
-final class Intake {
+final class BodyReader {
   private static final Problem TOO_SLOW =
       Problem.of(408, "request-timeout", "the body did not arrive in time: send it again");
 
@@ -26,7 +26,7 @@ final class Intake {
   /**
    * @param tooLarge tells the caller
    */
-  Intake(HttpServerRequest request, MemoryBudget budget, int max, Runnable tooLarge) {
+  BodyReader(HttpServerRequest request, MemoryBudget budget, int max, Runnable tooLarge) {
     this.request = request;
     this.budget = budget;
     this.all = new BodyBlocks(budget, max);
@@ -40,7 +40,7 @@ final class Intake {
    * @param whole runs its second argument when it needs the body no more
    */
   void read(Vertx vertx, Duration time, BiConsumer<byte[], Runnable> whole) {
-    if (Heads.length(request.headers()) > max) {
+    if (HeaderRules.length(request.headers()) > max) {
       tooLarge.run();
       return;
     }
@@ -50,11 +50,11 @@ final class Intake {
             t ->
                 end(
                     () -> {
-                      Replies.closeSoon(request);
+                      GatewayReplies.closeSoon(request);
                       TOO_SLOW.send(request);
                     }));
     request.handler(this::piece);
-    request.exceptionHandler(e -> end(() -> Replies.broken(request)));
+    request.exceptionHandler(e -> end(() -> GatewayReplies.broken(request)));
     request.endHandler(
         v -> {
           if (!over) {
@@ -78,7 +78,7 @@ final class Intake {
       end(
           () -> {
             request.response().putHeader(Names.RETRY_AFTER, "1");
-            Replies.refuse(request, budget.refusal());
+            GatewayReplies.refuse(request, budget.refusal());
           });
     }
   }
@@ -89,7 +89,7 @@ final class Intake {
       return;
     }
     over = true;
-    Replies.loop().owner().cancelTimer(timer);
+    GatewayReplies.loop().owner().cancelTimer(timer);
     all.release();
     answer.run();
   }
