@@ -6,7 +6,7 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.nats.JetStreamLog;
 import dev.semel.nats.StreamsSettings;
 import dev.semel.server.AccessRules;
-import dev.semel.server.http.Descriptors;
+import dev.semel.server.http.FileDescriptors;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.SharedStreams;
@@ -234,7 +234,7 @@ final class ServeCommand implements Callable<Integer> {
                 clock,
                 usual
                     .with(StreamLimits.defaults(), retention)
-                    .withOpenFiles(Descriptors.now().files(usual.openFiles())));
+                    .withOpenFiles(FileDescriptors.now().files(usual.openFiles())));
         String where = "journal in " + folder;
         yield service(engine, watching).run(settings, where, config(where), engine.failed());
       }

@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.remote.RemoteControlCenter;
-import dev.semel.server.http.Loopback;
+import dev.semel.server.http.LoopbackAddresses;
 import java.net.URI;
 import java.util.List;
 
@@ -23,7 +23,9 @@ final class ServerChecks {
     boolean token = !around.variable(StreamsOptions.TOKEN).isEmpty();
     try (RemoteControlCenter center = Centers.remote(around, url)) {
       URI address = Centers.address(url);
-      if (token && "http".equals(address.getScheme()) && !Loopback.isAddress(address.getHost())) {
+      if (token
+          && "http".equals(address.getScheme())
+          && !LoopbackAddresses.isAddress(address.getHost())) {
         checkup.warn(
             "server",
             "the token travels in the clear to %s: have the server speak TLS, and use https://"
@@ -43,7 +45,7 @@ final class ServerChecks {
     String host = server.text("host");
     boolean tokens = server.truth("tokens");
     boolean tls = server.truth("tls");
-    if (tokens && !tls && !Loopback.isAddress(host)) {
+    if (tokens && !tls && !LoopbackAddresses.isAddress(host)) {
       checkup.warn(
           "server",
           "it listens on %s without TLS, so tokens travel in the clear: start it with --tls-cert and --tls-key, or have a proxy on its machine speak TLS"

@@ -1,12 +1,12 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
-import dev.semel.server.http.Authority;
-import dev.semel.server.http.Departure;
-import dev.semel.server.http.Fields;
-import dev.semel.server.http.Loopback;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.HeaderFields;
+import dev.semel.server.http.HeaderNames;
+import dev.semel.server.http.LoopbackAddresses;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestAuthority;
+import dev.semel.server.http.ShutdownState;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.server.subscription.Subscriptions;
 import dev.semel.stream.StreamPath;
@@ -22,17 +22,17 @@ import org.jspecify.annotations.Nullable;
  * browsers on it also run other people's pages: those must neither change anything nor read it.
  */
 final class Authorizer {
-  private static final Problem NO_TOKEN =
-      Problem.of(401, "unauthorized", "send a token: Authorization: Bearer …");
-  private static final Problem NO_RIGHT =
-      Problem.of(403, "forbidden", "the token gives no right to do this here");
-  private static final Problem FOREIGN_ORIGIN =
-      Problem.of(
+  private static final ProblemDocument NO_TOKEN =
+      ProblemDocument.of(401, "unauthorized", "send a token: Authorization: Bearer …");
+  private static final ProblemDocument NO_RIGHT =
+      ProblemDocument.of(403, "forbidden", "the token gives no right to do this here");
+  private static final ProblemDocument FOREIGN_ORIGIN =
+      ProblemDocument.of(
           403,
           "foreign-origin",
           "pages of another origin may not change anything here: allow the origin, or use tokens");
-  private static final Problem FOREIGN_HOST =
-      Problem.of(
+  private static final ProblemDocument FOREIGN_HOST =
+      ProblemDocument.of(
           403,
           "foreign-host",
           "the Host header names another machine: address this server as localhost or 127.0.0.1");
@@ -41,29 +41,29 @@ final class Authorizer {
   private static final String AUTHORITY = "://";
 
   private static final String BEARER = "bearer ";
-  private static final CharSequence NOSNIFF = Names.name("nosniff");
-  private static final CharSequence SAME_ORIGIN = Names.name("same-origin");
-  private static final CharSequence CROSS_ORIGIN = Names.name("cross-origin");
-  private static final CharSequence ANY = Names.name("*");
-  private static final CharSequence BY_ORIGIN = Names.name("Origin");
-  private static final CharSequence METHODS = Names.name(StreamRoutes.METHODS);
-  private static final CharSequence DAY = Names.name("86400");
-  private static final CharSequence BEARER_WANTED = Names.name("Bearer realm=\"semel\"");
+  private static final CharSequence NOSNIFF = HeaderNames.name("nosniff");
+  private static final CharSequence SAME_ORIGIN = HeaderNames.name("same-origin");
+  private static final CharSequence CROSS_ORIGIN = HeaderNames.name("cross-origin");
+  private static final CharSequence ANY = HeaderNames.name("*");
+  private static final CharSequence BY_ORIGIN = HeaderNames.name("Origin");
+  private static final CharSequence METHODS = HeaderNames.name(StreamRoutes.METHODS);
+  private static final CharSequence DAY = HeaderNames.name("86400");
+  private static final CharSequence BEARER_WANTED = HeaderNames.name("Bearer realm=\"semel\"");
   private static final CharSequence SENT =
-      Names.name(
+      HeaderNames.name(
           "authorization, content-type, if-match, if-none-match, stream-ttl, stream-expires-at, stream-closed, stream-seq, stream-forked-from, stream-fork-offset, stream-fork-sub-offset, producer-id, producer-epoch, producer-seq, x-producer-id, x-producer-epoch, x-producer-seq");
   private static final CharSequence SHOWN =
-      Names.name(
+      HeaderNames.name(
           "etag, location, retry-after, stream-next-offset, stream-cursor, stream-up-to-date, stream-closed, stream-ttl, stream-expires-at, stream-sse-data-encoding, producer-epoch, producer-seq, producer-expected-seq, producer-received-seq, x-producer-epoch, x-expected-seq, x-current-epoch, x-error");
 
   private final AccessRules access;
   private final Set<String> origins;
   private final boolean readOnly;
   private final TokenQuotas quotas;
-  private final Departure departure;
+  private final ShutdownState departure;
   private final int maxBodyBytes;
 
-  Authorizer(ServerSettings settings, TokenQuotas quotas, Departure departure) {
+  Authorizer(ServerSettings settings, TokenQuotas quotas, ShutdownState departure) {
     this.access = settings.access();
     this.origins = settings.origins();
     this.readOnly = settings.readOnly();
@@ -76,18 +76,18 @@ final class Authorizer {
   void mark(HttpServerRequest request) {
     departure.tell(request);
     MultiMap headers = request.response().headers();
-    headers.add(Names.CONTENT_TYPE_OPTIONS, NOSNIFF);
-    headers.add(Names.RESOURCE_POLICY, access.isOpen() ? SAME_ORIGIN : CROSS_ORIGIN);
-    String origin = request.headers().get(Names.ORIGIN);
+    headers.add(HeaderNames.CONTENT_TYPE_OPTIONS, NOSNIFF);
+    headers.add(HeaderNames.RESOURCE_POLICY, access.isOpen() ? SAME_ORIGIN : CROSS_ORIGIN);
+    String origin = request.headers().get(HeaderNames.ORIGIN);
     if (origin == null) {
       return;
     }
     if (!access.isOpen()) {
-      headers.add(Names.ALLOW_ORIGIN, ANY).add(Names.EXPOSE_HEADERS, SHOWN);
+      headers.add(HeaderNames.ALLOW_ORIGIN, ANY).add(HeaderNames.EXPOSE_HEADERS, SHOWN);
     } else {
-      headers.add(Names.VARY, BY_ORIGIN);
+      headers.add(HeaderNames.VARY, BY_ORIGIN);
       if (origins.contains(origin)) {
-        headers.add(Names.ALLOW_ORIGIN, origin).add(Names.EXPOSE_HEADERS, SHOWN);
+        headers.add(HeaderNames.ALLOW_ORIGIN, origin).add(HeaderNames.EXPOSE_HEADERS, SHOWN);
       }
     }
   }
@@ -102,9 +102,9 @@ final class Authorizer {
     request
         .response()
         .setStatusCode(204)
-        .putHeader(Names.ALLOW_METHODS, METHODS)
-        .putHeader(Names.ALLOW_HEADERS, SENT)
-        .putHeader(Names.MAX_AGE, DAY)
+        .putHeader(HeaderNames.ALLOW_METHODS, METHODS)
+        .putHeader(HeaderNames.ALLOW_HEADERS, SENT)
+        .putHeader(HeaderNames.MAX_AGE, DAY)
         .end();
   }
 
@@ -133,7 +133,7 @@ final class Authorizer {
         || account.admits(request, maxBodyBytes)
         || refuse(
             request,
-            Problem.of(
+            ProblemDocument.of(
                 507,
                 "stored-bytes-quota",
                 "the token's quota of %d stored bytes leaves no room for this: nothing was written; delete streams, or ask for more"
@@ -145,11 +145,11 @@ final class Authorizer {
     if (account == null || quotas.admit(request.connection(), account)) {
       return true;
     }
-    Departure.last(request);
-    request.response().putHeader(Names.RETRY_AFTER, "1");
+    ShutdownState.last(request);
+    request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
     return refuse(
         request,
-        Problem.of(
+        ProblemDocument.of(
             429,
             "connections-quota",
             "the token's quota of %d open connections is reached: use those, or close one"
@@ -180,7 +180,7 @@ final class Authorizer {
       case ALLOWED -> mayConnect(request);
       case FORBIDDEN -> refuse(request, NO_RIGHT);
       case UNKNOWN -> {
-        request.response().putHeader(Names.WWW_AUTHENTICATE, BEARER_WANTED);
+        request.response().putHeader(HeaderNames.WWW_AUTHENTICATE, BEARER_WANTED);
         yield refuse(request, NO_TOKEN);
       }
     };
@@ -208,18 +208,18 @@ final class Authorizer {
   private boolean admitsOrigin(HttpServerRequest request) {
     boolean changes = changes(request);
     if (readOnly && changes) {
-      Problem.notAllowed(request, "GET, HEAD, OPTIONS");
+      ProblemDocument.notAllowed(request, "GET, HEAD, OPTIONS");
       return false;
     }
     if (!access.isOpen()) {
       return true;
     }
-    String host = Authority.of(request);
+    String host = RequestAuthority.of(request);
     // A page can make its own name lead to this machine; its requests then still carry that name.
-    if (host != null && !Loopback.names(host)) {
+    if (host != null && !LoopbackAddresses.names(host)) {
       return refuse(request, FOREIGN_HOST);
     }
-    String origin = Fields.find(request.headers(), Names.ORIGIN);
+    String origin = HeaderFields.find(request.headers(), HeaderNames.ORIGIN);
     return !changes
         || origin == null
         || origins.contains(origin)
@@ -241,13 +241,13 @@ final class Authorizer {
     };
   }
 
-  private static boolean refuse(HttpServerRequest request, Problem problem) {
+  private static boolean refuse(HttpServerRequest request, ProblemDocument problem) {
     problem.send(request);
     return false;
   }
 
   private static @Nullable String token(HttpServerRequest request) {
-    String header = Fields.find(request.headers(), Names.AUTHORIZATION);
+    String header = HeaderFields.find(request.headers(), HeaderNames.AUTHORIZATION);
     if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
       return null;
     }
@@ -257,7 +257,7 @@ final class Authorizer {
   /** Whoever may connect to others than this machine must be known. */
   static void checkAddress(ServerSettings settings) {
     settings.tls().check(settings.host());
-    if (settings.access().isOpen() && !Loopback.isAddress(settings.host())) {
+    if (settings.access().isOpen() && !LoopbackAddresses.isAddress(settings.host())) {
       throw new InvalidInput(
           "anyone on the network could use %s without a token: give a token file, or listen on 127.0.0.1"
               .formatted(settings.host()));

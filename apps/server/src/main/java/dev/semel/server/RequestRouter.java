@@ -1,10 +1,10 @@
 package dev.semel.server;
 
-import dev.semel.server.http.Admission;
-import dev.semel.server.http.Authority;
-import dev.semel.server.http.Ending;
-import dev.semel.server.http.Problem;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.ConnectionAdmission;
+import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestAuthority;
+import dev.semel.server.http.RequestTarget;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.server.stream.Failures;
 import dev.semel.server.stream.StreamRoutes;
@@ -15,18 +15,19 @@ import io.vertx.core.http.HttpServerRequest;
 /** Which way a request goes. For one loop. */
 final class RequestRouter implements Handler<HttpServerRequest> {
   private static final String RESERVED = StreamRoutes.ROOT + StreamPath.RESERVED + "/";
-  private static final Problem NOTHING =
-      Problem.notFound("there is nothing at this address; streams are below " + StreamRoutes.ROOT);
+  private static final ProblemDocument NOTHING =
+      ProblemDocument.notFound(
+          "there is nothing at this address; streams are below " + StreamRoutes.ROOT);
 
   private final Authorizer gate;
-  private final Admission admission;
+  private final ConnectionAdmission admission;
   private final StreamRoutes streams;
   private final ServerApi api;
   private final AuxiliaryRoutes beside;
 
   RequestRouter(
       Authorizer gate,
-      Admission admission,
+      ConnectionAdmission admission,
       StreamRoutes streams,
       ServerApi api,
       AuxiliaryRoutes beside) {
@@ -45,7 +46,7 @@ final class RequestRouter implements Handler<HttpServerRequest> {
   @Override
   public void handle(HttpServerRequest request) {
     gate.mark(request);
-    Problem refusal = admission.check(request);
+    ProblemDocument refusal = admission.check(request);
     if (refusal != null) {
       refusal.send(request);
       return;
@@ -62,8 +63,8 @@ final class RequestRouter implements Handler<HttpServerRequest> {
       gate.preflight(request);
       return;
     }
-    Authority.check(request);
-    Target target = Target.parse(request.uri());
+    RequestAuthority.check(request);
+    RequestTarget target = RequestTarget.parse(request.uri());
     String path = target.path();
     if (path.startsWith(RESERVED)) {
       if (gate.admitsReserved(request, path.substring(RESERVED.length()))) {
@@ -84,7 +85,7 @@ final class RequestRouter implements Handler<HttpServerRequest> {
   }
 
   /** Where there is nothing to administer there is no page for it. */
-  private boolean shows(HttpServerRequest request, Target target) {
+  private boolean shows(HttpServerRequest request, RequestTarget target) {
     return beside.page().isPresent() && beside.page().get().handle(request, target);
   }
 
@@ -94,7 +95,7 @@ final class RequestRouter implements Handler<HttpServerRequest> {
    */
   void refuse(HttpServerRequest request) {
     gate.mark(request);
-    Ending.announce(request);
+    ConnectionEnding.announce(request);
     HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
   }
 }

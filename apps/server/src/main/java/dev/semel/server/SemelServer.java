@@ -2,11 +2,11 @@ package dev.semel.server;
 
 import dev.semel.server.admin.AdminApi;
 import dev.semel.server.admin.AdminBackend;
-import dev.semel.server.http.Connections;
-import dev.semel.server.http.Departure;
-import dev.semel.server.http.Descriptors;
-import dev.semel.server.http.Loopback;
+import dev.semel.server.http.FileDescriptors;
+import dev.semel.server.http.LoopbackAddresses;
 import dev.semel.server.http.MemoryBudget;
+import dev.semel.server.http.ServerConnections;
+import dev.semel.server.http.ShutdownState;
 import dev.semel.server.metrics.Metrics;
 import dev.semel.server.page.Page;
 import dev.semel.server.stream.Shared;
@@ -48,11 +48,11 @@ public final class SemelServer implements AutoCloseable {
 
   private final Vertx vertx;
   private final ServerSettings settings;
-  private final Connections connections;
+  private final ServerConnections connections;
   private final TokenQuotas quotas;
   private final Optional<AdminApi> admin;
   private final MemoryBudget budget;
-  private final Departure departure = new Departure();
+  private final ShutdownState departure = new ShutdownState();
   private final List<ServerVerticle> fronts = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable Subscriptions subscriptions;
@@ -62,7 +62,7 @@ public final class SemelServer implements AutoCloseable {
     this.settings = settings;
     this.budget = new MemoryBudget(settings.serving().heldBytes());
     this.quotas = new TokenQuotas(settings.access().accounts());
-    this.connections = Connections.of(settings.connections(), Descriptors.now(), 0);
+    this.connections = ServerConnections.of(settings.connections(), FileDescriptors.now(), 0);
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
   }
 
@@ -120,7 +120,7 @@ public final class SemelServer implements AutoCloseable {
         settings
             .subscriptions()
             .withRoot(StreamRoutes.ROOT)
-            .withLoopbackWebhooks(Loopback.isAddress(settings.host()));
+            .withLoopbackWebhooks(LoopbackAddresses.isAddress(settings.host()));
     Subscriptions open = await(Subscriptions.open(vertx, streams, served), START_SECONDS);
     subscriptions = open;
     listen(streams, open, open, metrics);

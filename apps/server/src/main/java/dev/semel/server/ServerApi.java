@@ -9,11 +9,11 @@ import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import dev.semel.server.admin.AdminApi;
-import dev.semel.server.http.Admission;
-import dev.semel.server.http.Names;
+import dev.semel.server.http.ConnectionAdmission;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.Problem;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestTarget;
 import dev.semel.server.stream.Bodies;
 import dev.semel.server.stream.Calls;
 import dev.semel.server.stream.Failures;
@@ -43,11 +43,11 @@ final class ServerApi {
   /** Most bytes of a request to this API. */
   static final int MAX_BODY_BYTES = 16 << 10;
 
-  private static final Problem STOPPING =
-      Problem.of(503, "stopping", "the server is about to stop: ask another one");
+  private static final ProblemDocument STOPPING =
+      ProblemDocument.of(503, "stopping", "the server is about to stop: ask another one");
 
   private final Authorizer gate;
-  private final Admission admission;
+  private final ConnectionAdmission admission;
   private final Streams streams;
   private final HomeLoop loop;
   private final Bodies bodies;
@@ -55,7 +55,7 @@ final class ServerApi {
 
   ServerApi(
       Authorizer gate,
-      Admission admission,
+      ConnectionAdmission admission,
       Streams streams,
       HomeLoop loop,
       Bodies bodies,
@@ -90,7 +90,7 @@ final class ServerApi {
               "POST", "/api/v1/producers/fence", true, "Shut out a producer's older epochs."));
 
   /** False: there is no such address. */
-  boolean handle(HttpServerRequest request, Target target) {
+  boolean handle(HttpServerRequest request, RequestTarget target) {
     switch (target.path()) {
       case "/healthz" -> only(request, "GET", () -> ok(request, "ok"));
       case "/readyz" -> only(request, "GET", () -> ready(request));
@@ -111,7 +111,7 @@ final class ServerApi {
     if (request.method().name().equals(method)) {
       route.run();
     } else {
-      Problem.notAllowed(request, method);
+      ProblemDocument.notAllowed(request, method);
     }
   }
 
@@ -122,8 +122,8 @@ final class ServerApi {
   private void json(HttpServerRequest request, JsonObjectBuilder members) {
     request
         .response()
-        .putHeader(Names.CONTENT_TYPE, Names.JSON)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+        .putHeader(HeaderNames.CONTENT_TYPE, HeaderNames.JSON)
+        .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE);
     PacedResponse.send(bodies.budget(), request, Buffer.buffer(members.write()));
   }
 
@@ -148,7 +148,7 @@ final class ServerApi {
       STOPPING.send(request);
       return;
     }
-    Problem full = admission.full();
+    ProblemDocument full = admission.full();
     if (full != null) {
       full.send(request);
       return;
@@ -172,7 +172,7 @@ final class ServerApi {
     }
   }
 
-  private void list(HttpServerRequest request, Target target) {
+  private void list(HttpServerRequest request, RequestTarget target) {
     String prefix = or(target.parameter("prefix"), "");
     String after = or(target.parameter("after"), "");
     int limit = limit(target.parameter("limit"));
@@ -219,7 +219,7 @@ final class ServerApi {
     return members.build();
   }
 
-  private void producers(HttpServerRequest request, Target target) {
+  private void producers(HttpServerRequest request, RequestTarget target) {
     String stream = target.parameter("stream");
     if (stream == null) {
       throw new InvalidInput("name the stream: ?stream=orders/eu");

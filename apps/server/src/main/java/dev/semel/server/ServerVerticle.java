@@ -1,8 +1,8 @@
 package dev.semel.server;
 
-import dev.semel.server.http.Admission;
-import dev.semel.server.http.Connections;
+import dev.semel.server.http.ConnectionAdmission;
 import dev.semel.server.http.PacedResponse;
+import dev.semel.server.http.ServerConnections;
 import dev.semel.server.stream.Bodies;
 import dev.semel.server.stream.HomeLoop;
 import dev.semel.server.stream.Shared;
@@ -28,7 +28,7 @@ final class ServerVerticle extends VerticleBase {
   private final Streams streams;
   private final Shared shared;
   private final AuxiliaryRoutes beside;
-  private final Connections connections;
+  private final ServerConnections connections;
   private final TokenQuotas quotas;
   private @Nullable HttpServer server;
   private @Nullable StreamRoutes routes;
@@ -38,7 +38,7 @@ final class ServerVerticle extends VerticleBase {
       Streams streams,
       Shared shared,
       AuxiliaryRoutes beside,
-      Connections connections,
+      ServerConnections connections,
       TokenQuotas quotas) {
     this.settings = settings;
     this.streams = streams;
@@ -54,7 +54,8 @@ final class ServerVerticle extends VerticleBase {
     Authorizer gate = new Authorizer(settings, quotas, shared.departure());
     StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
     Bodies bodies = new Bodies(vertx, ServerApi.MAX_BODY_BYTES, shared.budget());
-    Admission admission = new Admission(vertx, connections, names(), ServerApi.HEALTH_PATHS);
+    ConnectionAdmission admission =
+        new ConnectionAdmission(vertx, connections, names(), ServerApi.HEALTH_PATHS);
     ServerApi api = new ServerApi(gate, admission, streams, loop, bodies, beside.admin());
     RequestRouter router = new RequestRouter(gate, admission, streamRoutes, api, beside);
     HttpServer listening =

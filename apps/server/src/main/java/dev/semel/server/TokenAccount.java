@@ -1,8 +1,8 @@
 package dev.semel.server;
 
-import dev.semel.server.http.Ending;
-import dev.semel.server.http.Fields;
-import dev.semel.server.http.Names;
+import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderFields;
+import dev.semel.server.http.HeaderNames;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -95,14 +95,14 @@ final class TokenAccount {
   }
 
   private static long length(HttpServerRequest request, int most) {
-    String said = request.headers().get(Names.CONTENT_LENGTH);
+    String said = request.headers().get(HeaderNames.CONTENT_LENGTH);
     if (said != null && said.length() <= 18) { // digits, as the decoder has made sure
       return Long.parseLong(said);
     }
     boolean none =
         said == null
-            && !Ending.http2(request)
-            && !request.headers().contains(Names.TRANSFER_ENCODING);
+            && !ConnectionEnding.http2(request)
+            && !request.headers().contains(HeaderNames.TRANSFER_ENCODING);
     return none ? 0 : most;
   }
 
@@ -137,8 +137,8 @@ final class TokenAccount {
         case 201 -> true;
         case 200 -> post;
         case 204 ->
-            Fields.find(request.headers(), Names.PRODUCER_ID) == null
-                && Fields.find(request.headers(), Names.X_PRODUCER_ID) == null;
+            HeaderFields.find(request.headers(), HeaderNames.PRODUCER_ID) == null
+                && HeaderFields.find(request.headers(), HeaderNames.X_PRODUCER_ID) == null;
         case 500, 503 -> true; // nobody knows: the next count does
         default -> false;
       };

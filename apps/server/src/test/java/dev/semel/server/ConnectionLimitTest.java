@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.server.http.ConnectionLimits;
-import dev.semel.server.http.Connections;
+import dev.semel.server.http.ServerConnections;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,10 +63,10 @@ class ConnectionLimitTest {
   @Test
   void whoSaysNothingBeyondTheLimitMakesRoomForWhoAsks() throws IOException {
     List<RawClient> silent = new ArrayList<>();
-    for (int i = 0; i < 2 + Connections.HEALTH_PLACES; i++) {
+    for (int i = 0; i < 2 + ServerConnections.HEALTH_PLACES; i++) {
       silent.add(connect());
     }
-    for (int i = 0; i < Connections.HEALTH_PLACES; i++) {
+    for (int i = 0; i < ServerConnections.HEALTH_PLACES; i++) {
       assertThat(ask("/healthz")).startsWith("HTTP/1.1 200 ");
     }
     assertThat(silent.get(2).rest()).isEmpty(); // cut off

@@ -6,10 +6,10 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
-import dev.semel.server.http.Names;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.Problem;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestTarget;
 import dev.semel.server.stream.Bodies;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -96,7 +96,11 @@ public final class AdminApi implements AutoCloseable {
    * @return false: there is no such address here
    */
   public boolean handle(
-      Context loop, HttpServerRequest request, Target target, AdminAccess door, Bodies bodies) {
+      Context loop,
+      HttpServerRequest request,
+      RequestTarget target,
+      AdminAccess door,
+      Bodies bodies) {
     if (!target.path().startsWith(ROOT)) {
       return false;
     }
@@ -111,13 +115,13 @@ public final class AdminApi implements AutoCloseable {
       methods.add(route.method());
     }
     if (!methods.isEmpty()) {
-      Problem.notAllowed(request, String.join(", ", methods));
+      ProblemDocument.notAllowed(request, String.join(", ", methods));
     }
     return !methods.isEmpty();
   }
 
   /** An address that is spelled out goes before one with braces, which it may look like. */
-  private List<AdminRoute> at(Target target) {
+  private List<AdminRoute> at(RequestTarget target) {
     List<AdminRoute> matching =
         routes.stream().filter(route -> route.match(target).isPresent()).toList();
     List<AdminRoute> exact =
@@ -132,7 +136,7 @@ public final class AdminApi implements AutoCloseable {
       Bodies bodies,
       String actor,
       String named,
-      Target target) {
+      RequestTarget target) {
     if (!route.takesBody()) {
       run(
           new AdminExchange(loop, request, bodies.budget()),
@@ -198,8 +202,8 @@ public final class AdminApi implements AutoCloseable {
     }
     exchange
         .response()
-        .putHeader(Names.CONTENT_TYPE, Names.JSON)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+        .putHeader(HeaderNames.CONTENT_TYPE, HeaderNames.JSON)
+        .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE);
     PacedResponse.send(exchange.budget(), exchange.request(), Buffer.buffer(document));
   }
 

@@ -1,7 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.loop.Loop;
-import dev.semel.server.http.Ending;
+import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.MemoryBudget;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -66,7 +66,7 @@ record AdminExchange(Context loop, HttpServerRequest request, MemoryBudget budge
       return;
     }
     if (response().headWritten()) {
-      Ending.cut(request);
+      ConnectionEnding.cut(request);
     } else {
       AdminRefusals.send(request, failure);
     }

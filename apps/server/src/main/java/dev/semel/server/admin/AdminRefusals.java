@@ -1,15 +1,15 @@
 package dev.semel.server.admin;
 
 import dev.semel.admin.EditConflict;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.HeaderNames;
+import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.stream.Failures;
 import io.vertx.core.http.HttpServerRequest;
 
 /** What a caller is told when a call did not come back with an answer. */
 final class AdminRefusals {
-  static final Problem BUSY =
-      Problem.of(
+  static final ProblemDocument BUSY =
+      ProblemDocument.of(
           503, "busy", "as many requests as this server takes are under way: try again later");
 
   private AdminRefusals() {}
@@ -18,17 +18,17 @@ final class AdminRefusals {
     send(request, problem(failure));
   }
 
-  static void send(HttpServerRequest request, Problem problem) {
+  static void send(HttpServerRequest request, ProblemDocument problem) {
     if (problem.status() == 503) {
-      request.response().putHeader(Names.RETRY_AFTER, "1");
+      request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
     }
     problem.send(request);
   }
 
-  private static Problem problem(Throwable failure) {
+  private static ProblemDocument problem(Throwable failure) {
     return switch (failure) {
-      case NotFound e -> Problem.notFound(String.valueOf(e.getMessage()));
-      case EditConflict e -> Problem.of(409, "conflict", String.valueOf(e.getMessage()));
+      case NotFound e -> ProblemDocument.notFound(String.valueOf(e.getMessage()));
+      case EditConflict e -> ProblemDocument.of(409, "conflict", String.valueOf(e.getMessage()));
       default -> Failures.problem(failure);
     };
   }

@@ -11,7 +11,7 @@ import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.RequestTarget;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
@@ -28,7 +28,7 @@ import java.util.Set;
  * @param named what stood in the address in place of the route's braces
  */
 record AdminRequest(
-    ControlCenter center, String actor, String named, Target target, JsonObject body) {
+    ControlCenter center, String actor, String named, RequestTarget target, JsonObject body) {
   private static final int DEFAULT_LIMIT = 100;
 
   /** A word that is misspelled must not be a filter that chooses everything. */

@@ -1,6 +1,6 @@
 package dev.semel.server.admin;
 
-import dev.semel.server.http.Target;
+import dev.semel.server.http.RequestTarget;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,7 +57,7 @@ record AdminRoute(
   }
 
   /** What stands in place of the braces, decoded; empty: this is another address. */
-  Optional<String> match(Target target) {
+  Optional<String> match(RequestTarget target) {
     String path = target.path().substring(AdminApi.ROOT.length());
     int open = pattern.indexOf('{');
     if (open < 0) {

@@ -7,7 +7,7 @@ import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.event.EventStore;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.server.http.Names;
+import dev.semel.server.http.HeaderNames;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -19,8 +19,8 @@ final class LineExport {
   static final int MAX_EXPORTS = 8;
 
   private static final int PAGE = 500;
-  private static final CharSequence JSON_LINES = Names.name("application/x-ndjson");
-  private static final CharSequence CSV = Names.name("text/csv; charset=utf-8");
+  private static final CharSequence JSON_LINES = HeaderNames.name("application/x-ndjson");
+  private static final CharSequence CSV = HeaderNames.name("text/csv; charset=utf-8");
 
   /** What can be exported. */
   enum What {
@@ -127,8 +127,8 @@ final class LineExport {
                 exchange
                     .response()
                     .setChunked(true)
-                    .putHeader(Names.CONTENT_TYPE, form == Form.CSV ? CSV : JSON_LINES)
-                    .putHeader(Names.CACHE_CONTROL, Names.NO_STORE));
+                    .putHeader(HeaderNames.CONTENT_TYPE, form == Form.CSV ? CSV : JSON_LINES)
+                    .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE));
         heading.accept(text);
       }
       for (JsonObject each : entries) {

@@ -1,9 +1,9 @@
 package dev.semel.server.admin;
 
 import dev.semel.json.Json;
-import dev.semel.server.http.Fields;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.HeaderFields;
+import dev.semel.server.http.HeaderNames;
+import dev.semel.server.http.ProblemDocument;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * {@link #stop} happens on its connection's loop.
  */
 final class LiveReader {
-  private static final CharSequence LAST_EVENT_ID = Names.name("Last-Event-ID");
-  private static final CharSequence EVENT_STREAM = Names.name("text/event-stream");
+  private static final CharSequence LAST_EVENT_ID = HeaderNames.name("Last-Event-ID");
+  private static final CharSequence EVENT_STREAM = HeaderNames.name("text/event-stream");
 
   /** More often than anyone on the way takes silence for an end. */
   private static final long HEARTBEAT_MILLIS = 15_000;
@@ -53,11 +53,11 @@ final class LiveReader {
 
   static void begin(LiveFeed feed, AdminExchange exchange) {
     LiveReader reader = new LiveReader(feed, exchange);
-    Optional<String> last = Fields.get(exchange.request().headers(), LAST_EVENT_ID);
+    Optional<String> last = HeaderFields.get(exchange.request().headers(), LAST_EVENT_ID);
     if (!feed.enter(reader)) {
       AdminRefusals.send(
           exchange.request(),
-          Problem.of(
+          ProblemDocument.of(
               503,
               "too-many-readers",
               "%d follow the events already".formatted(LiveFeed.MAX_READERS)));
@@ -100,8 +100,8 @@ final class LiveReader {
     LiveFeed.highest(missed.events(), caughtUp);
     response
         .setChunked(true)
-        .putHeader(Names.CONTENT_TYPE, EVENT_STREAM)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+        .putHeader(HeaderNames.CONTENT_TYPE, EVENT_STREAM)
+        .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE);
     response.write(": live\n\n");
     if (feed.closed()) { // it was told to stop before it had begun
       response.end();

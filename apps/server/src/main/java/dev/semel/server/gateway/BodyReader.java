@@ -1,9 +1,9 @@
 package dev.semel.server.gateway;
 
 import dev.semel.server.http.BodyBlocks;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDocument;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -12,8 +12,8 @@ import java.util.function.BiConsumer;
 
 /** Takes in one whole body, within its limits or not at all. On the request's loop. */
 final class BodyReader {
-  private static final Problem TOO_SLOW =
-      Problem.of(408, "request-timeout", "the body did not arrive in time: send it again");
+  private static final ProblemDocument TOO_SLOW =
+      ProblemDocument.of(408, "request-timeout", "the body did not arrive in time: send it again");
 
   private final HttpServerRequest request;
   private final MemoryBudget budget;
@@ -63,7 +63,7 @@ final class BodyReader {
             whole.accept(all.bytes(), all::release);
           }
         });
-    if (request.headers().contains(Names.EXPECT)) {
+    if (request.headers().contains(HeaderNames.EXPECT)) {
       request.response().writeContinue();
     }
   }
@@ -77,7 +77,7 @@ final class BodyReader {
     } else if (!all.add(piece)) {
       end(
           () -> {
-            request.response().putHeader(Names.RETRY_AFTER, "1");
+            request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
             GatewayReplies.refuse(request, budget.refusal());
           });
     }

@@ -2,8 +2,8 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.HttpIdempotency;
 import dev.semel.idempotency.GuardedExecutor;
-import dev.semel.server.http.Connections;
-import dev.semel.server.http.Descriptors;
+import dev.semel.server.http.FileDescriptors;
+import dev.semel.server.http.ServerConnections;
 import dev.semel.server.metrics.WorkMetrics;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
@@ -35,7 +35,7 @@ public final class Gateway implements AutoCloseable {
   private static final long CLOSE_SECONDS = 10;
 
   private final GatewaySettings settings;
-  private final Connections connections;
+  private final ServerConnections connections;
   private final Vertx vertx;
   private final UpstreamClient service;
   private final GatewayCapacity capacity;
@@ -44,11 +44,11 @@ public final class Gateway implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private Gateway(GatewaySettings asked, Runnable store, WorkMetrics work) {
-    Descriptors descriptors = Descriptors.now();
+    FileDescriptors descriptors = FileDescriptors.now();
     GatewayLimits limits = asked.limits();
     int upstream = descriptors.upstream(limits.connections());
     this.settings = asked.withLimits(limits.withConnections(upstream, limits.queue()));
-    this.connections = Connections.of(settings.connections(), descriptors, upstream);
+    this.connections = ServerConnections.of(settings.connections(), descriptors, upstream);
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
     this.service = new UpstreamClient(vertx, settings);
     this.capacity = new GatewayCapacity(settings.limits());

@@ -3,12 +3,12 @@ package dev.semel.server.gateway;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
 import dev.semel.loop.Loop;
-import dev.semel.server.http.Connections;
-import dev.semel.server.http.Departure;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestTarget;
+import dev.semel.server.http.ServerConnections;
+import dev.semel.server.http.ShutdownState;
 import dev.semel.server.metrics.ConnectionMetrics;
 import dev.semel.server.metrics.WorkMetrics;
 import io.vertx.core.Context;
@@ -37,30 +37,31 @@ final class GatewayHealth {
   private static final System.Logger LOG = System.getLogger("dev.semel.server.gateway");
 
   private final Runnable store;
-  private final Connections connections;
+  private final ServerConnections connections;
   private final WorkMetrics work;
   private final MemoryBudget budget;
   private final AtomicInteger asking = new AtomicInteger();
-  private final Departure departure = new Departure();
+  private final ShutdownState departure = new ShutdownState();
   private volatile boolean ready = true;
 
   /**
    * @param store asks the store anything; throws when that does not work
    */
-  GatewayHealth(Runnable store, Connections connections, MemoryBudget budget, WorkMetrics work) {
+  GatewayHealth(
+      Runnable store, ServerConnections connections, MemoryBudget budget, WorkMetrics work) {
     this.budget = budget;
     this.store = store;
     this.connections = connections;
     this.work = work;
   }
 
-  Departure departure() {
+  ShutdownState departure() {
     return departure;
   }
 
-  void handle(HttpServerRequest request, Target target) {
+  void handle(HttpServerRequest request, RequestTarget target) {
     if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-      Problem.notAllowed(request, "GET, HEAD");
+      ProblemDocument.notAllowed(request, "GET, HEAD");
       return;
     }
     switch (target.path()) {
@@ -68,7 +69,8 @@ final class GatewayHealth {
       case READY -> ready(request);
       case METRICS -> metrics(request);
       default ->
-          Problem.notFound("the gateway has only %s, %s and %s".formatted(ALIVE, READY, METRICS))
+          ProblemDocument.notFound(
+                  "the gateway has only %s, %s and %s".formatted(ALIVE, READY, METRICS))
               .send(request);
     }
   }
@@ -113,8 +115,8 @@ final class GatewayHealth {
   private void metrics(HttpServerRequest request) {
     request
         .response()
-        .putHeader(Names.CONTENT_TYPE, ConnectionMetrics.CONTENT_TYPE)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
+        .putHeader(HeaderNames.CONTENT_TYPE, ConnectionMetrics.CONTENT_TYPE)
+        .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE)
         .end(ConnectionMetrics.text(connections, budget, work));
   }
 
@@ -126,8 +128,8 @@ final class GatewayHealth {
     request
         .response()
         .setStatusCode(status)
-        .putHeader(Names.CONTENT_TYPE, Names.JSON)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE)
+        .putHeader(HeaderNames.CONTENT_TYPE, HeaderNames.JSON)
+        .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE)
         .end(Json.object().with("status", text).write());
   }
 }

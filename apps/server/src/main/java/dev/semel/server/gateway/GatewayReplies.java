@@ -2,11 +2,11 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
-import dev.semel.server.http.Ending;
+import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDocument;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -23,13 +23,14 @@ final class GatewayReplies {
   /** A rest of a body that is read and dropped, so that the connection can be used again. */
   private static final long DROPPED_BYTES = 64 << 10;
 
-  private static final Problem BROKEN =
-      Problem.malformed("the body is not what its headers say: send whole chunks, and all of them");
+  private static final ProblemDocument BROKEN =
+      ProblemDocument.malformed(
+          "the body is not what its headers say: send whole chunks, and all of them");
 
   private GatewayReplies() {}
 
   /** Answers a request whose body may not have been read. */
-  static void refuse(HttpServerRequest request, Problem problem) {
+  static void refuse(HttpServerRequest request, ProblemDocument problem) {
     dropBody(request);
     problem.send(request);
   }
@@ -46,8 +47,8 @@ final class GatewayReplies {
     request.handler(dropped -> {});
     request.resume();
     long length = HeaderRules.length(request.headers());
-    boolean chunked = request.headers().contains(Names.TRANSFER_ENCODING);
-    boolean waits = request.headers().contains(Names.EXPECT);
+    boolean chunked = request.headers().contains(HeaderNames.TRANSFER_ENCODING);
+    boolean waits = request.headers().contains(HeaderNames.EXPECT);
     if (chunked || length > DROPPED_BYTES || (waits && length != 0)) {
       closeSoon(request);
     }
@@ -55,7 +56,7 @@ final class GatewayReplies {
 
   /** The caller is told; a moment later it is cut off, whatever it still sends. */
   static void closeSoon(HttpServerRequest request) {
-    Ending.soon(loop().owner(), request);
+    ConnectionEnding.soon(loop().owner(), request);
   }
 
   /**
@@ -64,7 +65,7 @@ final class GatewayReplies {
    */
   static void broken(HttpServerRequest request) {
     if (!request.response().closed() && !request.response().headWritten()) {
-      Ending.announce(request);
+      ConnectionEnding.announce(request);
       BROKEN.send(request);
     }
   }
@@ -117,7 +118,7 @@ final class GatewayReplies {
     added.forEach(header -> response.headers().set(header.name(), header.value()));
   }
 
-  static void problem(HttpServerRequest request, Problem problem, List<HttpHeader> added) {
+  static void problem(HttpServerRequest request, ProblemDocument problem, List<HttpHeader> added) {
     if (!request.response().closed() && !request.response().headWritten()) {
       set(request.response(), added);
     }
@@ -137,9 +138,9 @@ final class GatewayReplies {
     HttpServerResponse response = request.response();
     response.setStatusCode(status);
     response.headers().addAll(headers);
-    if (!headers.contains(Names.CONTENT_LENGTH) && hasBody(request, status)) {
+    if (!headers.contains(HeaderNames.CONTENT_LENGTH) && hasBody(request, status)) {
       if (request.version() == HttpVersion.HTTP_1_0) {
-        Ending.announce(request); // only the end of it tells the end
+        ConnectionEnding.announce(request); // only the end of it tells the end
       } else {
         response.setChunked(true);
       }

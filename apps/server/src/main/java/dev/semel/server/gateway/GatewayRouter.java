@@ -6,13 +6,13 @@ import dev.semel.http.CallerTenants;
 import dev.semel.http.HeadDecision;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRequest;
-import dev.semel.server.http.Admission;
-import dev.semel.server.http.Authority;
-import dev.semel.server.http.Ending;
-import dev.semel.server.http.Fields;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.ConnectionAdmission;
+import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderFields;
+import dev.semel.server.http.HeaderNames;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestAuthority;
+import dev.semel.server.http.RequestTarget;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
@@ -21,19 +21,21 @@ import java.util.Locale;
 
 /** Which way a request goes, and which goes none. For one loop. */
 final class GatewayRouter implements Handler<HttpServerRequest> {
-  private static final Problem NO_WEB_SOCKETS =
-      Problem.of(
+  private static final ProblemDocument NO_WEB_SOCKETS =
+      ProblemDocument.of(
           501,
           "upgrade-not-supported",
           "WebSockets don't pass the gateway: call the service itself");
-  private static final Problem NO_METHOD =
-      Problem.of(501, "method-not-supported", "the gateway passes neither CONNECT nor TRACE");
-  private static final Problem EXPECTATION =
-      Problem.of(417, "expectation-failed", "only 100-continue can be expected: leave it out");
+  private static final ProblemDocument NO_METHOD =
+      ProblemDocument.of(
+          501, "method-not-supported", "the gateway passes neither CONNECT nor TRACE");
+  private static final ProblemDocument EXPECTATION =
+      ProblemDocument.of(
+          417, "expectation-failed", "only 100-continue can be expected: leave it out");
 
   private final GatewaySettings settings;
   private final HttpIdempotency idempotency;
-  private final Admission admission;
+  private final ConnectionAdmission admission;
   private final HeaderRules heads;
   private final GatewayHealth health;
   private final PassThrough passThrough;
@@ -41,7 +43,7 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
 
   GatewayRouter(
       GatewaySettings settings,
-      Admission admission,
+      ConnectionAdmission admission,
       HeaderRules heads,
       GatewayHealth health,
       PassThrough passThrough,
@@ -59,20 +61,20 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
   public void handle(HttpServerRequest request) {
     request.exceptionHandler(e -> {}); // a caller that hung up; whoever needs to know says so later
     health.departure().tell(request);
-    Problem refusal = admission.check(request);
+    ProblemDocument refusal = admission.check(request);
     if (refusal != null) {
       GatewayReplies.refuse(request, refusal);
       return;
     }
     try {
-      Target target = check(request);
+      RequestTarget target = check(request);
       if (target.path().startsWith(GatewayHealth.ROOT)) {
         health.handle(request, target);
       } else {
         route(request, target);
       }
     } catch (InvalidInput e) {
-      GatewayReplies.refuse(request, Problem.malformed(String.valueOf(e.getMessage())));
+      GatewayReplies.refuse(request, ProblemDocument.malformed(String.valueOf(e.getMessage())));
     } catch (Refused e) {
       GatewayReplies.refuse(request, e.problem);
     }
@@ -80,36 +82,36 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
 
   private static final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1L;
-    private final transient Problem problem;
+    private final transient ProblemDocument problem;
 
-    Refused(Problem problem) {
+    Refused(ProblemDocument problem) {
       super(problem.name(), null, false, false);
       this.problem = problem;
     }
   }
 
   /** What could be read in two ways is refused here: the upstream might read it in the other. */
-  private Target check(HttpServerRequest request) {
+  private RequestTarget check(HttpServerRequest request) {
     MultiMap headers = request.headers();
     String method = request.method().name();
     if (method.equals("CONNECT") || method.equals("TRACE")) {
       throw new Refused(NO_METHOD);
     }
-    if (Ending.http2(request)) {
+    if (ConnectionEnding.http2(request)) {
       HeaderRules.checkText(headers);
     }
-    String unused = Authority.of(request); // refuses none, and two
+    String unused = RequestAuthority.of(request); // refuses none, and two
     checkLength(headers);
     if (heads.check(headers)) {
       // Said among other words too, which the server does not look for.
-      Ending.announce(request);
-      request.response().endHandler(v -> Ending.answered(request));
+      ConnectionEnding.announce(request);
+      request.response().endHandler(v -> ConnectionEnding.answered(request));
     }
     if (headers.getAll("Upgrade").stream()
         .anyMatch(line -> line.toLowerCase(Locale.ROOT).contains("websocket"))) {
       throw new Refused(NO_WEB_SOCKETS);
     }
-    String expect = Fields.find(headers, Names.EXPECT);
+    String expect = HeaderFields.find(headers, HeaderNames.EXPECT);
     if (expect != null && !expect.strip().equalsIgnoreCase("100-continue")) {
       throw new Refused(EXPECTATION);
     }
@@ -117,20 +119,20 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
   }
 
   private static void checkLength(MultiMap headers) {
-    String transfer = Fields.find(headers, Names.TRANSFER_ENCODING);
+    String transfer = HeaderFields.find(headers, HeaderNames.TRANSFER_ENCODING);
     if (transfer == null) {
-      String unused = Fields.find(headers, Names.CONTENT_LENGTH);
+      String unused = HeaderFields.find(headers, HeaderNames.CONTENT_LENGTH);
       return;
     }
     if (!transfer.strip().equalsIgnoreCase("chunked")) {
       throw new InvalidInput("the only Transfer-Encoding here is chunked");
     }
-    if (headers.contains(Names.CONTENT_LENGTH)) {
+    if (headers.contains(HeaderNames.CONTENT_LENGTH)) {
       throw new InvalidInput("Content-Length and Transfer-Encoding exclude each other: send one");
     }
   }
 
-  private static Target target(HttpServerRequest request, String method) {
+  private static RequestTarget target(HttpServerRequest request, String method) {
     String uri = request.uri();
     for (int i = 0; i < uri.length(); i++) {
       if (uri.charAt(i) <= ' ' || uri.charAt(i) > '~') {
@@ -138,14 +140,14 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
             "the address holds a character that must be percent-encoded: encode it");
       }
     }
-    Target target = Target.parse(uri);
-    if (target.equals(Target.SERVER) && !method.equals("OPTIONS")) {
+    RequestTarget target = RequestTarget.parse(uri);
+    if (target.equals(RequestTarget.SERVER) && !method.equals("OPTIONS")) {
       throw new InvalidInput("the address * is for OPTIONS alone");
     }
     return target;
   }
 
-  private void route(HttpServerRequest request, Target target) {
+  private void route(HttpServerRequest request, RequestTarget target) {
     if (!settings.paths().isEmpty() && !isBelow(target.path(), settings.paths())) {
       passThrough.stream(request, target);
       return;
@@ -178,12 +180,12 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
 
   private Tenant tenant(MultiMap headers) {
     if (settings.tenantHeader().isPresent()) {
-      String named = Fields.find(headers, settings.tenantHeader().get());
+      String named = HeaderFields.find(headers, settings.tenantHeader().get());
       if (named != null && !named.isBlank()) {
         return CallerTenants.of(named.strip());
       }
     }
-    String secret = Fields.find(headers, Names.AUTHORIZATION);
+    String secret = HeaderFields.find(headers, HeaderNames.AUTHORIZATION);
     return secret == null || secret.isBlank()
         ? Tenant.DEFAULT
         : CallerTenants.hashed(secret.strip());
@@ -191,7 +193,7 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
 
   /** What could not even be read as HTTP. The connection can't be trusted any more. */
   void refuse(HttpServerRequest request) {
-    Ending.announce(request);
+    ConnectionEnding.announce(request);
     HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
   }
 }

@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.http.HttpRules;
 import dev.semel.server.http.ConnectionLimits;
-import dev.semel.server.http.Loopback;
+import dev.semel.server.http.LoopbackAddresses;
 import dev.semel.server.http.TlsSettings;
 import java.time.Duration;
 import java.util.List;
@@ -265,7 +265,7 @@ public record GatewaySettings(
   /** Throws where the service would be opened to the network, or call itself, by mistake. */
   void check() {
     tls.check(host);
-    if (!open && !Loopback.isAddress(host)) {
+    if (!open && !LoopbackAddresses.isAddress(host)) {
       throw new InvalidInput(
           "anyone on the network could call %s through %s: say that this is meant, or listen on 127.0.0.1"
               .formatted(upstream, host));
@@ -277,6 +277,7 @@ public record GatewaySettings(
 
   private boolean sameMachine() {
     return upstream.host().equals(host)
-        || (Loopback.isAddress(upstream.host()) && (Loopback.isAddress(host) || open));
+        || (LoopbackAddresses.isAddress(upstream.host())
+            && (LoopbackAddresses.isAddress(host) || open));
   }
 }

@@ -1,9 +1,9 @@
 package dev.semel.server.gateway;
 
 import dev.semel.http.HttpIdempotency;
-import dev.semel.server.http.Admission;
-import dev.semel.server.http.Connections;
+import dev.semel.server.http.ConnectionAdmission;
 import dev.semel.server.http.PacedResponse;
+import dev.semel.server.http.ServerConnections;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;
@@ -25,7 +25,7 @@ final class GatewayVerticle extends VerticleBase {
   private final UpstreamClient service;
   private final GatewayCapacity capacity;
   private final GatewayHealth health;
-  private final Connections connections;
+  private final ServerConnections connections;
   private @Nullable HttpServer server;
 
   GatewayVerticle(
@@ -34,7 +34,7 @@ final class GatewayVerticle extends VerticleBase {
       UpstreamClient service,
       GatewayCapacity capacity,
       GatewayHealth health,
-      Connections connections) {
+      ServerConnections connections) {
     this.settings = settings;
     this.idempotency = idempotency;
     this.service = service;
@@ -46,8 +46,9 @@ final class GatewayVerticle extends VerticleBase {
   @Override
   public Future<?> start() {
     HeaderRules heads = new HeaderRules(settings);
-    Admission admission =
-        new Admission(vertx, connections, Stream.of(settings.host()), GatewayHealth.PATHS);
+    ConnectionAdmission admission =
+        new ConnectionAdmission(
+            vertx, connections, Stream.of(settings.host()), GatewayHealth.PATHS);
     PassThrough passThrough = new PassThrough(vertx, service, heads, admission.rates()::excuse);
     RequestGuard guard = new RequestGuard(context, idempotency, capacity, service, heads);
     GatewayRouter entrance =

@@ -8,10 +8,10 @@ import dev.semel.http.HttpRules;
 import dev.semel.http.KeySource;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Execution;
-import dev.semel.server.http.Ending;
+import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDocument;
 import io.vertx.core.Context;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
@@ -34,14 +34,14 @@ final class GuardedCall {
   /** Nothing was sent to the upstream: the key may be given back. */
   static final class NotSent extends RuntimeException {
     private static final long serialVersionUID = 1L;
-    private final transient Problem problem;
+    private final transient ProblemDocument problem;
 
     NotSent(Throwable cause) {
       super("nothing was sent", cause, false, false);
       this.problem = UpstreamErrors.notSent(cause);
     }
 
-    Problem problem() {
+    ProblemDocument problem() {
       return problem;
     }
   }
@@ -264,7 +264,7 @@ final class GuardedCall {
       if (executed) {
         passing.end();
       } else {
-        Ending.cut(request); // it began as another answer
+        ConnectionEnding.cut(request); // it began as another answer
       }
     } else if (!executed) {
       over();
@@ -291,7 +291,7 @@ final class GuardedCall {
   void inDoubt(EffectUnknown failure) {
     over();
     if (streamed != null) {
-      Ending.cut(request); // half of it must not look like the whole
+      ConnectionEnding.cut(request); // half of it must not look like the whole
       return;
     }
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();

@@ -4,9 +4,9 @@ import dev.semel.InvalidInput;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRules;
 import dev.semel.http.KeySource;
-import dev.semel.server.http.Authority;
-import dev.semel.server.http.Ending;
-import dev.semel.server.http.Names;
+import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderNames;
+import dev.semel.server.http.RequestAuthority;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.HashSet;
@@ -168,19 +168,20 @@ final class HeaderRules {
     MultiMap received = request.headers();
     MultiMap sent = passed(received, name -> REPLACED.contains(name) || misleads(name));
     joinCookies(sent);
-    String scheme = Authority.scheme(request);
-    String callersHost = Authority.of(request);
+    String scheme = RequestAuthority.scheme(request);
+    String callersHost = RequestAuthority.of(request);
     String host = callersHost == null ? "" : callersHost;
     boolean trusted = settings.forwarding().trusted();
     sent.set(
-        Names.HOST,
+        HeaderNames.HOST,
         settings.forwarding().host() && !host.isEmpty() ? host : settings.upstream().authority());
     String peer = request.remoteAddress() == null ? "" : request.remoteAddress().hostAddress();
     sent.set(FORWARDED_FOR, added(received, FORWARDED_FOR, trusted, peer));
     sent.set(FORWARDED, added(received, FORWARDED, trusted, forwarded(peer, host, scheme)));
     sent.set(FORWARDED_PROTO, first(received, FORWARDED_PROTO, trusted, scheme));
     sent.set(FORWARDED_HOST, first(received, FORWARDED_HOST, trusted, host));
-    sent.set(VIA, added(received, VIA, true, Ending.http2(request) ? VIA_HTTP2 : VIA_HTTP1));
+    sent.set(
+        VIA, added(received, VIA, true, ConnectionEnding.http2(request) ? VIA_HTTP2 : VIA_HTTP1));
     return sent;
   }
 
@@ -228,7 +229,7 @@ final class HeaderRules {
 
   /** What the Connection headers name, in lower case. */
   static Set<String> options(MultiMap received) {
-    List<String> lines = received.getAll(Names.CONNECTION);
+    List<String> lines = received.getAll(HeaderNames.CONNECTION);
     if (lines.isEmpty()) {
       return Set.of();
     }
@@ -251,13 +252,13 @@ final class HeaderRules {
 
   /** Whether the answer is to be passed on as it comes. */
   static boolean isStream(MultiMap received) {
-    String type = received.get(Names.CONTENT_TYPE);
+    String type = received.get(HeaderNames.CONTENT_TYPE);
     return type != null && HttpRules.streamed(type);
   }
 
   /** As announced; -1: it is not. */
   static long length(MultiMap received) {
-    String length = received.get(Names.CONTENT_LENGTH);
+    String length = received.get(HeaderNames.CONTENT_LENGTH);
     // The HTTP decoder has made sure that these are digits.
     return length == null ? -1 : length.length() > 18 ? Long.MAX_VALUE : Long.parseLong(length);
   }

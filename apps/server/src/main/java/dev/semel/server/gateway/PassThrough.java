@@ -1,9 +1,9 @@
 package dev.semel.server.gateway;
 
-import dev.semel.server.http.Ending;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderNames;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestTarget;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -46,7 +46,7 @@ final class PassThrough {
     this.excuses = excuses;
   }
 
-  void stream(HttpServerRequest request, Target target) {
+  void stream(HttpServerRequest request, RequestTarget target) {
     request.pause(); // until there is somewhere to put it
     Passage passage = new Passage(request, Optional.empty());
     excuses.accept(request, passage::waits);
@@ -54,12 +54,12 @@ final class PassThrough {
   }
 
   /** The same for a request whose body was read. */
-  void send(HttpServerRequest request, Target target, Buffer body) {
+  void send(HttpServerRequest request, RequestTarget target, Buffer body) {
     new Passage(request, Optional.of(body)).start(target);
   }
 
   /** The address as the upstream gets it. */
-  static String uri(HttpServerRequest request, Target target) {
+  static String uri(HttpServerRequest request, RequestTarget target) {
     String uri = request.uri();
     if (uri.startsWith("/") || uri.equals("*")) {
       return uri;
@@ -82,7 +82,7 @@ final class PassThrough {
       this.read = read;
     }
 
-    void start(Target target) {
+    void start(RequestTarget target) {
       request.response().closeHandler(v -> callerLeft());
       request
           .response()
@@ -104,9 +104,9 @@ final class PassThrough {
     }
 
     private void notSent(Throwable cause) {
-      Problem problem = UpstreamErrors.notSent(cause);
+      ProblemDocument problem = UpstreamErrors.notSent(cause);
       if (problem.status() == 503) {
-        request.response().putHeader(Names.RETRY_AFTER, "1");
+        request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
       }
       GatewayReplies.refuse(request, problem);
     }
@@ -118,11 +118,11 @@ final class PassThrough {
         return;
       }
       ready.response().onComplete(this::answered, this::failed);
-      boolean chunked = request.headers().contains(Names.TRANSFER_ENCODING);
+      boolean chunked = request.headers().contains(HeaderNames.TRANSFER_ENCODING);
       if (read.isPresent()) {
         ready.end(read.get());
         wholeSent();
-      } else if (Ending.http2(request) && HeaderRules.length(request.headers()) < 0) {
+      } else if (ConnectionEnding.http2(request) && HeaderRules.length(request.headers()) < 0) {
         peek(ready);
       } else if (!chunked && HeaderRules.length(request.headers()) <= 0) {
         request.resume();
@@ -130,7 +130,7 @@ final class PassThrough {
         wholeSent();
       } else {
         ready.setChunked(chunked);
-        if (request.headers().contains(Names.EXPECT)) {
+        if (request.headers().contains(HeaderNames.EXPECT)) {
           request.response().writeContinue();
         }
         pipe(ready);
@@ -147,7 +147,7 @@ final class PassThrough {
 
     /** HTTP/2 need not say whether there is a body: what comes first does, a piece or the end. */
     private void peek(HttpClientRequest ready) {
-      if (request.headers().contains(Names.EXPECT)) {
+      if (request.headers().contains(HeaderNames.EXPECT)) {
         request.response().writeContinue();
       }
       request.exceptionHandler(e -> brokeOff());
@@ -201,7 +201,7 @@ final class PassThrough {
       GatewayReplies.head(
           request, response.statusCode(), HeaderRules.forCaller(response.headers()));
       if (!sent) {
-        Ending.announce(request);
+        ConnectionEnding.announce(request);
       }
       response
           .pipe()
@@ -222,7 +222,7 @@ final class PassThrough {
     /** What was passed so far must not look like the whole. */
     private void cut() {
       reset();
-      Ending.cut(request);
+      ConnectionEnding.cut(request);
     }
 
     private void failed(Throwable cause) {

@@ -8,9 +8,9 @@ import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.loop.Loop;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.RequestTarget;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -47,10 +47,10 @@ final class RequestGuard {
     return idempotency;
   }
 
-  void take(HttpServerRequest request, Target target, HeadDecision.NeedsBody needed) {
+  void take(HttpServerRequest request, RequestTarget target, HeadDecision.NeedsBody needed) {
     Vertx vertx = loop.owner();
     if (capacity.budget().full()) {
-      request.response().putHeader(Names.RETRY_AFTER, "1");
+      request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
       GatewayReplies.refuse(request, capacity.budget().refusal());
       return;
     }
@@ -67,7 +67,7 @@ final class RequestGuard {
                 Loop.beside("semel-gateway", () -> run(request, target, needed, body, over));
               } else {
                 over.run();
-                request.response().putHeader(Names.RETRY_AFTER, "1");
+                request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
                 UpstreamErrors.BUSY.send(request);
               }
             });
@@ -75,7 +75,7 @@ final class RequestGuard {
 
   private void run(
       HttpServerRequest request,
-      Target target,
+      RequestTarget target,
       HeadDecision.NeedsBody needed,
       byte[] body,
       Runnable over) {
@@ -136,7 +136,7 @@ final class RequestGuard {
       loop.runOnContext(
           v -> {
             if (e.problem().status() == 503) {
-              request.response().putHeader(Names.RETRY_AFTER, "1");
+              request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
             }
             GatewayReplies.problem(request, e.problem(), guarded.added().subList(0, 1));
           });

@@ -1,29 +1,29 @@
 package dev.semel.server.gateway;
 
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDocument;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
 /** What callers are told when the upstream did not answer. */
 final class UpstreamErrors {
-  static final Problem BUSY =
-      Problem.of(
+  static final ProblemDocument BUSY =
+      ProblemDocument.of(
           503,
           "gateway-busy",
           "more requests are under way than the gateway takes: nothing was done, try again in a moment");
 
-  static final Problem INTERNAL =
-      Problem.of(500, "internal", "the gateway failed: its log says more");
+  static final ProblemDocument INTERNAL =
+      ProblemDocument.of(500, "internal", "the gateway failed: its log says more");
 
-  private static final Problem UNREACHABLE =
-      Problem.of(
+  private static final ProblemDocument UNREACHABLE =
+      ProblemDocument.of(
           502,
           "upstream-unreachable",
           "the service can't be reached and nothing was sent to it: try again");
 
-  private static final Problem UNTRUSTED =
-      Problem.of(
+  private static final ProblemDocument UNTRUSTED =
+      ProblemDocument.of(
           502,
           "upstream-unreachable",
           "the service did not prove by its certificate that it is the one, so nothing was sent to it");
@@ -31,7 +31,7 @@ final class UpstreamErrors {
   private UpstreamErrors() {}
 
   /** Nothing was sent. */
-  static Problem notSent(Throwable cause) {
+  static ProblemDocument notSent(Throwable cause) {
     if (cause instanceof SSLException) {
       return UNTRUSTED;
     }
@@ -39,8 +39,8 @@ final class UpstreamErrors {
   }
 
   /** Something was sent, under a key. */
-  static Problem inDoubt(Throwable cause) {
-    return Problem.of(
+  static ProblemDocument inDoubt(Throwable cause) {
+    return ProblemDocument.of(
         status(cause),
         "outcome-in-doubt",
         "the request was sent to the service, which %s: it may or may not have taken effect, so its key is in doubt; find out before you send it with a new key"
@@ -48,8 +48,8 @@ final class UpstreamErrors {
   }
 
   /** Something was sent, without a key. */
-  static Problem unknown(Throwable cause) {
-    return Problem.of(
+  static ProblemDocument unknown(Throwable cause) {
+    return ProblemDocument.of(
         status(cause),
         cause instanceof TimeoutException ? "upstream-timeout" : "upstream-failed",
         "the request was sent to the service, which %s: it may or may not have taken effect"

@@ -21,10 +21,10 @@ public final class BodyRates {
   private static final int LOOKS = 10;
 
   private final Vertx vertx;
-  private final Connections connections;
+  private final ServerConnections connections;
   private final long leastBytes;
   private final long windowNanos;
-  private final Problem tooSlow;
+  private final ProblemDocument tooSlow;
   private final IdentityHashMap<HttpServerRequest, Body> coming = new IdentityHashMap<>();
   private long lastLook = System.nanoTime();
 
@@ -40,7 +40,7 @@ public final class BodyRates {
     }
   }
 
-  public BodyRates(Vertx vertx, Connections connections) {
+  public BodyRates(Vertx vertx, ServerConnections connections) {
     ConnectionLimits limits = connections.limits();
     long windowMillis = limits.rateWindow().toMillis();
     this.vertx = vertx;
@@ -48,7 +48,7 @@ public final class BodyRates {
     this.leastBytes = Math.max(1, limits.minBodyRate() * windowMillis / 1000);
     this.windowNanos = TimeUnit.MILLISECONDS.toNanos(windowMillis);
     this.tooSlow =
-        Problem.of(
+        ProblemDocument.of(
             408,
             "body-too-slow",
             "the body came with less than %d bytes per second: send it faster"
@@ -70,10 +70,11 @@ public final class BodyRates {
   }
 
   private static boolean hasBody(HttpServerRequest request) {
-    String length = request.headers().get(Names.CONTENT_LENGTH);
+    String length = request.headers().get(HeaderNames.CONTENT_LENGTH);
     return length == null
         // HTTP/2 need not say: the end comes at once where there is none.
-        ? Ending.http2(request) || request.headers().contains(Names.TRANSFER_ENCODING)
+        ? ConnectionEnding.http2(request)
+            || request.headers().contains(HeaderNames.TRANSFER_ENCODING)
         : !length.equals("0");
   }
 
@@ -124,10 +125,10 @@ public final class BodyRates {
     connections.slowBody();
     request.pause();
     if (response.headWritten() || response.closed()) {
-      Ending.cut(request);
+      ConnectionEnding.cut(request);
       return;
     }
-    Ending.soon(vertx, request);
+    ConnectionEnding.soon(vertx, request);
     tooSlow.send(request);
   }
 }

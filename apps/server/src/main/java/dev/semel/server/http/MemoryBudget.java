@@ -153,15 +153,15 @@ public final class MemoryBudget {
   /** Tells a caller that there is no room, and when to come again. */
   public void refuse(HttpServerRequest request) {
     if (!request.response().ended() && !request.response().closed()) {
-      request.response().putHeader(Names.RETRY_AFTER, "1");
+      request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
     }
     refusal().send(request);
   }
 
   /** To be sent with Retry-After. Counts it. */
-  public Problem refusal() {
+  public ProblemDocument refusal() {
     refused.increment();
-    return Problem.of(
+    return ProblemDocument.of(
         503,
         NAME,
         "the limit of %d bytes held for callers (%s) is reached: nothing happened, try again later"
@@ -171,14 +171,14 @@ public final class MemoryBudget {
   /** There is no room for what was asked for. */
   public static final class Exceeded extends RuntimeException {
     private static final long serialVersionUID = 1L;
-    private final transient Problem problem;
+    private final transient ProblemDocument problem;
 
-    private Exceeded(Problem problem) {
+    private Exceeded(ProblemDocument problem) {
       super("no more bytes can be held", null, false, false);
       this.problem = problem;
     }
 
-    public Problem problem() {
+    public ProblemDocument problem() {
       return problem;
     }
   }

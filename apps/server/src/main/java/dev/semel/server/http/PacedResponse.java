@@ -187,7 +187,7 @@ public final class PacedResponse {
       over.run();
       return;
     }
-    response.putHeader(Names.CONTENT_LENGTH, Integer.toString(length));
+    response.putHeader(HeaderNames.CONTENT_LENGTH, Integer.toString(length));
     new Pieces(new PacedResponse(budget, request), length, body, over).begin();
   }
 

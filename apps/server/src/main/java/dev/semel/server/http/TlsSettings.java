@@ -55,7 +55,7 @@ public record TlsSettings(Optional<Pair> pair, boolean required) {
 
   /** Whether whoever is on the way can read what callers send to this host. */
   public boolean inTheClear(String host) {
-    return pair.isEmpty() && !Loopback.isAddress(host);
+    return pair.isEmpty() && !LoopbackAddresses.isAddress(host);
   }
 
   /**

@@ -1,19 +1,19 @@
 package dev.semel.server.metrics;
 
-import dev.semel.server.http.Certificates;
-import dev.semel.server.http.Connections;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
+import dev.semel.server.http.ServerCertificates;
+import dev.semel.server.http.ServerConnections;
 import java.util.Optional;
 
 /** What became of those who connected since the server started, and what is held for them. */
 public final class ConnectionMetrics {
-  public static final CharSequence CONTENT_TYPE = Names.name(Exposition.CONTENT_TYPE);
+  public static final CharSequence CONTENT_TYPE = HeaderNames.name(Exposition.CONTENT_TYPE);
 
   private ConnectionMetrics() {}
 
   /** These, and how long this process's work takes, for a server that has no others. */
-  public static String text(Connections connections, MemoryBudget budget, WorkMetrics work) {
+  public static String text(ServerConnections connections, MemoryBudget budget, WorkMetrics work) {
     Exposition out = new Exposition();
     write(out, connections);
     write(out, budget);
@@ -22,8 +22,8 @@ public final class ConnectionMetrics {
     return out.text();
   }
 
-  static void write(Exposition out, Connections connections) {
-    Connections.Counts counts = connections.counts();
+  static void write(Exposition out, ServerConnections connections) {
+    ServerConnections.Counts counts = connections.counts();
     out.gauge("semel_http_connections", "Connections of callers that are open")
         .sample((double) counts.open());
     out.gauge("semel_http_connections_limit", "How many of them there may be")
@@ -42,15 +42,17 @@ public final class ConnectionMetrics {
     write(out, connections.certificate());
   }
 
-  private static void write(Exposition out, Optional<Certificates.Counts> certificate) {
+  private static void write(Exposition out, Optional<ServerCertificates.Counts> certificate) {
     Exposition.Family reloads =
         out.counter(
             "semel_tls_reloads_total",
             "Changes of the certificate's files, by whether the new ones could be used");
     reloads.sample(
-        (double) certificate.map(Certificates.Counts::reloads).orElse(0L), "outcome", "used");
+        (double) certificate.map(ServerCertificates.Counts::reloads).orElse(0L), "outcome", "used");
     reloads.sample(
-        (double) certificate.map(Certificates.Counts::failures).orElse(0L), "outcome", "refused");
+        (double) certificate.map(ServerCertificates.Counts::failures).orElse(0L),
+        "outcome",
+        "refused");
     Exposition.Family expires =
         out.gauge(
             "semel_tls_certificate_expires_seconds",

@@ -3,11 +3,11 @@ package dev.semel.server.metrics;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertSources;
 import dev.semel.loop.Platform;
-import dev.semel.server.http.Connections;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.ServerConnections;
 import dev.semel.server.stream.Failures;
 import dev.semel.server.stream.Shared;
 import dev.semel.stream.Streams;
@@ -38,7 +38,7 @@ public final class Metrics implements Handler<HttpServerRequest> {
   /** How old an answer may be. */
   public static final Duration CACHED = Duration.ofSeconds(1);
 
-  private static final CharSequence CONTENT_TYPE = Names.name(Exposition.CONTENT_TYPE);
+  private static final CharSequence CONTENT_TYPE = HeaderNames.name(Exposition.CONTENT_TYPE);
 
   private final Platform machine;
   private final StoreMetrics metrics;
@@ -75,7 +75,7 @@ public final class Metrics implements Handler<HttpServerRequest> {
    *
    * @param held for them, and for whoever scrapes
    */
-  public Metrics with(Connections connections, MemoryBudget held) {
+  public Metrics with(ServerConnections connections, MemoryBudget held) {
     return new Metrics(machine, metrics.with(connections, held), held);
   }
 
@@ -103,7 +103,7 @@ public final class Metrics implements Handler<HttpServerRequest> {
   public void handle(HttpServerRequest request) {
     HttpMethod method = request.method();
     if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
-      Problem.notAllowed(request, "GET, HEAD");
+      ProblemDocument.notAllowed(request, "GET, HEAD");
       return;
     }
     Future.fromCompletionStage(text(), Vertx.currentContext())
@@ -113,8 +113,8 @@ public final class Metrics implements Handler<HttpServerRequest> {
   private void send(HttpServerRequest request, String text) {
     request
         .response()
-        .putHeader(Names.CONTENT_TYPE, CONTENT_TYPE)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+        .putHeader(HeaderNames.CONTENT_TYPE, CONTENT_TYPE)
+        .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE);
     if (request.method().equals(HttpMethod.HEAD)) {
       request.response().end();
     } else {

@@ -15,8 +15,8 @@ import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
 import dev.semel.loop.Platform;
 import dev.semel.outbox.OutboxOperations;
-import dev.semel.server.http.Connections;
 import dev.semel.server.http.MemoryBudget;
+import dev.semel.server.http.ServerConnections;
 import dev.semel.webhook.WebhookCounts;
 import java.time.Duration;
 import java.util.List;
@@ -42,7 +42,7 @@ final class StoreMetrics {
       Optional<Callers> callers) {}
 
   /** Those who connect, and what is held for them. */
-  record Callers(Connections connections, MemoryBudget budget) {}
+  record Callers(ServerConnections connections, MemoryBudget budget) {}
 
   private final Platform machine;
   private final AlertSources sources;
@@ -65,7 +65,7 @@ final class StoreMetrics {
   }
 
   /** The same with those who connect. */
-  StoreMetrics with(Connections connections, MemoryBudget budget) {
+  StoreMetrics with(ServerConnections connections, MemoryBudget budget) {
     return new StoreMetrics(
         machine,
         sources,

@@ -1,10 +1,10 @@
 package dev.semel.server.page;
 
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.Problem;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestTarget;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -48,16 +48,16 @@ public final class Page {
 
   /** Scripts, styles and calls of this server alone; nobody may frame it. */
   private static final CharSequence POLICY =
-      Names.name(
+      HeaderNames.name(
           "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'");
 
-  private static final CharSequence REFERRER_POLICY = Names.name("Referrer-Policy");
-  private static final CharSequence NO_REFERRER = Names.name("no-referrer");
-  private static final CharSequence OPENER_POLICY = Names.name("Cross-Origin-Opener-Policy");
-  private static final CharSequence SAME_ORIGIN = Names.name("same-origin");
+  private static final CharSequence REFERRER_POLICY = HeaderNames.name("Referrer-Policy");
+  private static final CharSequence NO_REFERRER = HeaderNames.name("no-referrer");
+  private static final CharSequence OPENER_POLICY = HeaderNames.name("Cross-Origin-Opener-Policy");
+  private static final CharSequence SAME_ORIGIN = HeaderNames.name("same-origin");
 
   /** Kept, but asked for each time: a new version shows at once. */
-  private static final CharSequence NO_CACHE = Names.name("no-cache");
+  private static final CharSequence NO_CACHE = HeaderNames.name("no-cache");
 
   private final MemoryBudget budget;
   private final Map<String, PageFile> files = new HashMap<>();
@@ -78,31 +78,31 @@ public final class Page {
    *
    * @return false: there is no such file
    */
-  public boolean handle(HttpServerRequest request, Target target) {
+  public boolean handle(HttpServerRequest request, RequestTarget target) {
     PageFile file = files.get(target.path());
     if (file == null) {
       return false;
     }
     boolean head = request.method().equals(HttpMethod.HEAD);
     if (!head && !request.method().equals(HttpMethod.GET)) {
-      Problem.notAllowed(request, "GET, HEAD");
+      ProblemDocument.notAllowed(request, "GET, HEAD");
       return true;
     }
     HttpServerResponse response =
         request
             .response()
-            .putHeader(Names.SECURITY_POLICY, POLICY)
+            .putHeader(HeaderNames.SECURITY_POLICY, POLICY)
             .putHeader(REFERRER_POLICY, NO_REFERRER)
             .putHeader(OPENER_POLICY, SAME_ORIGIN)
-            .putHeader(Names.CACHE_CONTROL, NO_CACHE)
-            .putHeader(Names.ETAG, file.tag());
+            .putHeader(HeaderNames.CACHE_CONTROL, NO_CACHE)
+            .putHeader(HeaderNames.ETAG, file.tag());
     if (known(request, file)) {
       response.setStatusCode(304).end();
       return true;
     }
-    response.putHeader(Names.CONTENT_TYPE, file.type());
+    response.putHeader(HeaderNames.CONTENT_TYPE, file.type());
     if (head) {
-      response.putHeader(Names.CONTENT_LENGTH, Integer.toString(file.bytes().length())).end();
+      response.putHeader(HeaderNames.CONTENT_LENGTH, Integer.toString(file.bytes().length())).end();
     } else {
       PacedResponse.sendKept(budget, request, file.bytes());
     }
@@ -111,7 +111,7 @@ public final class Page {
 
   /** Whether the caller has it already, in one of the forms that the header may have. */
   private static boolean known(HttpServerRequest request, PageFile file) {
-    for (String listed : request.headers().getAll(Names.IF_NONE_MATCH)) {
+    for (String listed : request.headers().getAll(HeaderNames.IF_NONE_MATCH)) {
       for (String each : listed.split(",", -1)) {
         String tag = each.strip();
         if (tag.equals("*") || tag.contentEquals(file.tag()) || tag.equals("W/" + file.tag())) {

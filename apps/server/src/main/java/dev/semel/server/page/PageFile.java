@@ -1,7 +1,7 @@
 package dev.semel.server.page;
 
 import dev.semel.Ids;
-import dev.semel.server.http.Names;
+import dev.semel.server.http.HeaderNames;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,8 +20,8 @@ record PageFile(CharSequence type, CharSequence tag, Buffer bytes) {
       }
       byte[] bytes = in.readAllBytes();
       return new PageFile(
-          Names.name(type(name)),
-          Names.name('"' + Ids.sha256Hex(bytes).substring(0, 32) + '"'),
+          HeaderNames.name(type(name)),
+          HeaderNames.name('"' + Ids.sha256Hex(bytes).substring(0, 32) + '"'),
           Buffer.buffer(bytes));
     } catch (IOException e) {
       throw new UncheckedIOException("the page's file %s can't be read".formatted(name), e);

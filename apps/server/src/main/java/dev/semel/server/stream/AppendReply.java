@@ -1,7 +1,7 @@
 package dev.semel.server.stream;
 
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.HeaderNames;
+import dev.semel.server.http.ProblemDocument;
 import dev.semel.stream.Offset;
 import dev.semel.stream.ProducerTuple;
 import dev.semel.stream.StreamResult;
@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** From the answer to an append to a status and headers. */
 final class AppendReply {
-  private static final CharSequence STALE_EPOCH = Names.name("stale-epoch");
+  private static final CharSequence STALE_EPOCH = HeaderNames.name("stale-epoch");
 
   private final HttpServerRequest request;
   private final HttpServerResponse response;
@@ -56,7 +56,7 @@ final class AppendReply {
               409,
               "sequence-regression",
               "Stream-Seq must be greater than that of the last append");
-      case StreamResult.Malformed m -> Problem.malformed(m.message()).send(request);
+      case StreamResult.Malformed m -> ProblemDocument.malformed(m.message()).send(request);
       case StreamResult.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
       case StreamResult.Full f -> StreamReplies.full(f).send(request);
       case StreamResult.Busy b -> StreamReplies.busy(request, b);
@@ -76,7 +76,7 @@ final class AppendReply {
       offset(d.first().get().next());
     }
     if (d.closed()) {
-      response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+      response.putHeader(HeaderNames.STREAM_CLOSED, HeaderNames.TRUE);
     }
     producer(d.highest());
     response.setStatusCode(204).end();
@@ -85,7 +85,7 @@ final class AppendReply {
   private void done(int status, Offset next, boolean closed, Optional<ProducerTuple> producer) {
     offset(next);
     if (closed) {
-      response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+      response.putHeader(HeaderNames.STREAM_CLOSED, HeaderNames.TRUE);
     }
     if (producer.isPresent()) {
       producer(producer.get());
@@ -95,34 +95,36 @@ final class AppendReply {
 
   private void offset(Offset next) {
     String text = next.text();
-    response.putHeader(Names.STREAM_NEXT_OFFSET, text);
+    response.putHeader(HeaderNames.STREAM_NEXT_OFFSET, text);
     if (conditional) {
-      response.putHeader(Names.ETAG, '"' + text + '"');
+      response.putHeader(HeaderNames.ETAG, '"' + text + '"');
     }
   }
 
   private void producer(ProducerTuple tuple) {
     if (managed) {
-      response.putHeader(Names.X_PRODUCER_EPOCH, Long.toString(tuple.epoch()));
+      response.putHeader(HeaderNames.X_PRODUCER_EPOCH, Long.toString(tuple.epoch()));
       return;
     }
     response
-        .putHeader(Names.PRODUCER_EPOCH, Long.toString(tuple.epoch()))
-        .putHeader(Names.PRODUCER_SEQ, Long.toString(tuple.seq()));
+        .putHeader(HeaderNames.PRODUCER_EPOCH, Long.toString(tuple.epoch()))
+        .putHeader(HeaderNames.PRODUCER_SEQ, Long.toString(tuple.seq()));
   }
 
   private void closed(StreamResult.StreamClosed c) {
     offset(c.next());
-    response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+    response.putHeader(HeaderNames.STREAM_CLOSED, HeaderNames.TRUE);
     refuse(409, "stream-closed", "the stream is closed: nothing can be appended any more");
   }
 
   private void stale(StreamResult.StaleEpoch s) {
     String current = Long.toString(s.current());
     if (managed) {
-      response.putHeader(Names.X_ERROR, STALE_EPOCH).putHeader(Names.X_CURRENT_EPOCH, current);
+      response
+          .putHeader(HeaderNames.X_ERROR, STALE_EPOCH)
+          .putHeader(HeaderNames.X_CURRENT_EPOCH, current);
     } else {
-      response.putHeader(Names.PRODUCER_EPOCH, current);
+      response.putHeader(HeaderNames.PRODUCER_EPOCH, current);
     }
     refuse(
         403,
@@ -134,11 +136,11 @@ final class AppendReply {
   private void gap(StreamResult.Gap g) {
     String expected = Long.toString(g.expected());
     if (managed) {
-      response.putHeader(Names.X_EXPECTED_SEQ, expected);
+      response.putHeader(HeaderNames.X_EXPECTED_SEQ, expected);
     } else {
       response
-          .putHeader(Names.PRODUCER_EXPECTED_SEQ, expected)
-          .putHeader(Names.PRODUCER_RECEIVED_SEQ, Long.toString(g.received()));
+          .putHeader(HeaderNames.PRODUCER_EXPECTED_SEQ, expected)
+          .putHeader(HeaderNames.PRODUCER_RECEIVED_SEQ, Long.toString(g.received()));
     }
     refuse(
         409,
@@ -153,6 +155,6 @@ final class AppendReply {
   }
 
   private void refuse(int status, String name, String detail) {
-    Problem.of(status, name, detail).send(request);
+    ProblemDocument.of(status, name, detail).send(request);
   }
 }

@@ -1,10 +1,10 @@
 package dev.semel.server.stream;
 
 import dev.semel.server.http.BodyBlocks;
-import dev.semel.server.http.Ending;
+import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDocument;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -49,7 +49,7 @@ public final class Bodies {
 
   /** The same for a body that counts in the budget until the second argument was run, once. */
   void readAndHold(HttpServerRequest request, BiConsumer<byte[], Runnable> whole) {
-    String length = request.headers().get(Names.CONTENT_LENGTH);
+    String length = request.headers().get(HeaderNames.CONTENT_LENGTH);
     if (length != null && tooLong(length)) {
       refuse(request, tooLarge(maxBytes));
       return;
@@ -70,25 +70,27 @@ public final class Bodies {
 
   /** What we could not undo would be taken for the data itself. */
   private boolean plain(HttpServerRequest request) {
-    String transfer = request.headers().get(Names.TRANSFER_ENCODING);
+    String transfer = request.headers().get(HeaderNames.TRANSFER_ENCODING);
     if (transfer != null && !transfer.strip().equalsIgnoreCase("chunked")) {
       refuse(
           request,
-          Problem.of(501, "transfer-encoding", "the only Transfer-Encoding here is chunked"));
+          ProblemDocument.of(
+              501, "transfer-encoding", "the only Transfer-Encoding here is chunked"));
       return false;
     }
-    String content = request.headers().get(Names.CONTENT_ENCODING);
+    String content = request.headers().get(HeaderNames.CONTENT_ENCODING);
     if (content != null && !content.strip().equalsIgnoreCase("identity")) {
       refuse(
           request,
-          Problem.of(415, "content-encoding", "bodies are taken as they are: don't encode them"));
+          ProblemDocument.of(
+              415, "content-encoding", "bodies are taken as they are: don't encode them"));
       return false;
     }
     return true;
   }
 
   private boolean continues(HttpServerRequest request) {
-    String expect = request.headers().get(Names.EXPECT);
+    String expect = request.headers().get(HeaderNames.EXPECT);
     if (expect == null) {
       return true;
     }
@@ -98,22 +100,23 @@ public final class Bodies {
     }
     refuse(
         request,
-        Problem.of(417, "expectation-failed", "only 100-continue can be expected: leave it out"));
+        ProblemDocument.of(
+            417, "expectation-failed", "only 100-continue can be expected: leave it out"));
     return false;
   }
 
-  static Problem tooLarge(long max) {
-    return Problem.of(
+  static ProblemDocument tooLarge(long max) {
+    return ProblemDocument.of(
         413,
         "too-large",
         "the body is over the limit of %d bytes: send less at once".formatted(max));
   }
 
-  private void refuse(HttpServerRequest request, Problem problem) {
+  private void refuse(HttpServerRequest request, ProblemDocument problem) {
     if (!request.isEnded()) {
       request.handler(dropped -> {});
     }
-    Ending.soon(vertx, request);
+    ConnectionEnding.soon(vertx, request);
     problem.send(request);
   }
 
@@ -158,7 +161,7 @@ public final class Bodies {
         return false;
       }
       if (!sum.add(piece)) {
-        request.response().putHeader(Names.RETRY_AFTER, "1");
+        request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
         refuse(request, budget.refusal());
         return false;
       }

@@ -1,6 +1,6 @@
 package dev.semel.server.stream;
 
-import dev.semel.server.http.Names;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.stream.ContentType;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Set;
@@ -11,8 +11,8 @@ import java.util.Set;
  * one is downloaded instead of shown.
  */
 final class BrowserRules {
-  private static final CharSequence SANDBOX = Names.name("sandbox");
-  private static final CharSequence ATTACHMENT = Names.name("attachment");
+  private static final CharSequence SANDBOX = HeaderNames.name("sandbox");
+  private static final CharSequence ATTACHMENT = HeaderNames.name("attachment");
 
   /** Shown without being run. A type that is not among them may be one that a browser runs. */
   private static final Set<String> PASSIVE =
@@ -34,13 +34,13 @@ final class BrowserRules {
 
   /** For every answer to a reader, errors too. */
   static void sandbox(HttpServerResponse response) {
-    response.headers().add(Names.SECURITY_POLICY, SANDBOX);
+    response.headers().add(HeaderNames.SECURITY_POLICY, SANDBOX);
   }
 
   /** For an answer of this type. */
   static void disposition(HttpServerResponse response, ContentType type) {
     if (!type.json() && !passive(type.media())) {
-      response.headers().add(Names.CONTENT_DISPOSITION, ATTACHMENT);
+      response.headers().add(HeaderNames.CONTENT_DISPOSITION, ATTACHMENT);
     }
   }
 

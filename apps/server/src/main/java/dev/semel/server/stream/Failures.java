@@ -3,9 +3,9 @@ package dev.semel.server.stream;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.journal.JournalException;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDocument;
 import dev.semel.stream.LogFull;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletionException;
@@ -14,8 +14,8 @@ import java.util.concurrent.CompletionException;
 public final class Failures {
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
 
-  static final Problem NO_ROOM =
-      Problem.of(
+  static final ProblemDocument NO_ROOM =
+      ProblemDocument.of(
           507,
           "disk-full",
           "there is no room, on the server's disk or in the log that it shares: nothing was written");
@@ -23,22 +23,22 @@ public final class Failures {
   private Failures() {}
 
   public static void send(HttpServerRequest request, Throwable failure) {
-    Problem problem = problem(failure);
+    ProblemDocument problem = problem(failure);
     if (problem.status() == 503) {
-      request.response().putHeader(Names.RETRY_AFTER, "1");
+      request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
     }
     problem.send(request);
   }
 
-  public static Problem problem(Throwable failure) {
+  public static ProblemDocument problem(Throwable failure) {
     return switch (failure) {
       case CompletionException e -> e.getCause() == null ? bug(e) : problem(e.getCause());
       case MemoryBudget.Exceeded e -> e.problem();
-      case InvalidInput e -> Problem.malformed(String.valueOf(e.getMessage()));
+      case InvalidInput e -> ProblemDocument.malformed(String.valueOf(e.getMessage()));
       case JournalException.Full e -> NO_ROOM;
       case LogFull e -> NO_ROOM;
       case StoreException e ->
-          Problem.of(
+          ProblemDocument.of(
               503,
               "store-unavailable",
               "the server can't reach its store: whether this took effect is unknown, so repeat it the same way");
@@ -46,9 +46,9 @@ public final class Failures {
     };
   }
 
-  private static Problem bug(Throwable failure) {
+  private static ProblemDocument bug(Throwable failure) {
     report(failure);
-    return Problem.of(500, "internal", "the server failed: its log says more");
+    return ProblemDocument.of(500, "internal", "the server failed: its log says more");
   }
 
   static void report(Throwable failure) {

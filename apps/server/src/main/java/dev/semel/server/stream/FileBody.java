@@ -1,8 +1,8 @@
 package dev.semel.server.stream;
 
-import dev.semel.server.http.Ending;
+import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.stream.FilePart;
 import io.vertx.core.buffer.Buffer;
@@ -41,7 +41,7 @@ final class FileBody {
     }
     FileBody body = new FileBody(budget, request, part, json);
     try {
-      if (json || Ending.http2(request)) {
+      if (json || ConnectionEnding.http2(request)) {
         body.sendPieces();
       } else {
         response
@@ -55,7 +55,7 @@ final class FileBody {
   }
 
   private void sendPieces() {
-    response.putHeader(Names.CONTENT_LENGTH, Long.toString(part.length() + (json ? 1 : 0)));
+    response.putHeader(HeaderNames.CONTENT_LENGTH, Long.toString(part.length() + (json ? 1 : 0)));
     response.closeHandler(v -> end());
     if (!json || paced.write(Buffer.buffer(1).appendByte((byte) '['), this::goOn)) {
       goOn();

@@ -1,9 +1,9 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.ProblemDocument;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.DataSlice;
 import dev.semel.stream.FilePart;
@@ -28,9 +28,9 @@ final class ReadReply {
     this.budget = budget;
     this.bytesOut = bytesOut;
     String who = shared ? "public" : "private";
-    this.keep = Names.name(who + ", max-age=60, stale-while-revalidate=300");
+    this.keep = HeaderNames.name(who + ", max-age=60, stale-while-revalidate=300");
     // What reaches an open stream's tail is old with the next append.
-    this.ask = Names.name(who + ", no-cache");
+    this.ask = HeaderNames.name(who + ", no-cache");
   }
 
   /** A catch-up read; {@code now} is never kept. */
@@ -38,7 +38,7 @@ final class ReadReply {
     HttpServerResponse response = request.response();
     headers(response, reading);
     if (now) {
-      response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+      response.putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE);
       end(request, reading);
       return;
     }
@@ -79,9 +79,9 @@ final class ReadReply {
     String etag = etag(reading);
     request
         .response()
-        .putHeader(Names.ETAG, etag)
-        .putHeader(Names.CACHE_CONTROL, reading.upToDate() && !reading.closed() ? ask : keep);
-    return matches(request.headers().get(Names.IF_NONE_MATCH), etag);
+        .putHeader(HeaderNames.ETAG, etag)
+        .putHeader(HeaderNames.CACHE_CONTROL, reading.upToDate() && !reading.closed() ? ask : keep);
+    return matches(request.headers().get(HeaderNames.IF_NONE_MATCH), etag);
   }
 
   /** What a reader waited for; its cursor makes the address new, so it may be kept. */
@@ -89,9 +89,9 @@ final class ReadReply {
     HttpServerResponse response = request.response();
     headers(response, reading);
     response
-        .putHeader(Names.STREAM_CURSOR, Long.toString(cursor))
-        .putHeader(Names.ETAG, etag(reading))
-        .putHeader(Names.CACHE_CONTROL, keep);
+        .putHeader(HeaderNames.STREAM_CURSOR, Long.toString(cursor))
+        .putHeader(HeaderNames.ETAG, etag(reading))
+        .putHeader(HeaderNames.CACHE_CONTROL, keep);
     end(request, reading);
   }
 
@@ -100,13 +100,13 @@ final class ReadReply {
     HttpServerResponse response = request.response();
     response
         .setStatusCode(204)
-        .putHeader(Names.STREAM_NEXT_OFFSET, reading.next().text())
-        .putHeader(Names.STREAM_UP_TO_DATE, Names.TRUE)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+        .putHeader(HeaderNames.STREAM_NEXT_OFFSET, reading.next().text())
+        .putHeader(HeaderNames.STREAM_UP_TO_DATE, HeaderNames.TRUE)
+        .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE);
     if (reading.closed()) {
-      response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+      response.putHeader(HeaderNames.STREAM_CLOSED, HeaderNames.TRUE);
     } else {
-      response.putHeader(Names.STREAM_CURSOR, Long.toString(cursor));
+      response.putHeader(HeaderNames.STREAM_CURSOR, Long.toString(cursor));
     }
     response.end();
   }
@@ -115,13 +115,13 @@ final class ReadReply {
     ContentType type = reading.slice().head().config().type();
     BrowserRules.disposition(response, type);
     response
-        .putHeader(Names.CONTENT_TYPE, type.text())
-        .putHeader(Names.STREAM_NEXT_OFFSET, reading.next().text());
+        .putHeader(HeaderNames.CONTENT_TYPE, type.text())
+        .putHeader(HeaderNames.STREAM_NEXT_OFFSET, reading.next().text());
     if (reading.upToDate()) {
-      response.putHeader(Names.STREAM_UP_TO_DATE, Names.TRUE);
+      response.putHeader(HeaderNames.STREAM_UP_TO_DATE, HeaderNames.TRUE);
     }
     if (reading.closed()) {
-      response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+      response.putHeader(HeaderNames.STREAM_CLOSED, HeaderNames.TRUE);
     }
   }
 
@@ -146,13 +146,13 @@ final class ReadReply {
     return header.strip().equals("*") || header.contains(etag);
   }
 
-  static Problem refused(StreamResult.ToRead answer) {
+  static ProblemDocument refused(StreamResult.ToRead answer) {
     return switch (answer) {
       case StreamResult.Missing m -> StreamReplies.MISSING;
       case StreamResult.Gone g -> StreamReplies.GONE;
-      case StreamResult.Malformed m -> Problem.malformed(m.message());
+      case StreamResult.Malformed m -> ProblemDocument.malformed(m.message());
       case StreamResult.BelowHorizon b ->
-          Problem.of(
+          ProblemDocument.of(
               410,
               "below-horizon",
               "the data there is no longer kept: read on from %s".formatted(b.start().text()));

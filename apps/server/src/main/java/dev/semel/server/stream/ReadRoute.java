@@ -3,11 +3,11 @@ package dev.semel.server.stream;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.server.http.Departure;
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestTarget;
+import dev.semel.server.http.ShutdownState;
 import dev.semel.stream.DataSlice;
 import dev.semel.stream.FilePart;
 import dev.semel.stream.Offset;
@@ -40,7 +40,7 @@ final class ReadRoute {
   private final Tails tails;
   private final Cursors cursors = new Cursors(InstantSource.system());
   private final AtomicInteger liveReaders;
-  private final Departure departure;
+  private final ShutdownState departure;
   private final Set<LiveReader> open = new HashSet<>();
   private final Map<Place, Reading> kept = new HashMap<>();
   private boolean stopped;
@@ -57,7 +57,7 @@ final class ReadRoute {
     this.departure = shared.departure();
   }
 
-  void handle(HttpServerRequest request, Target target, StreamPath path) {
+  void handle(HttpServerRequest request, RequestTarget target, StreamPath path) {
     String offset = target.parameter("offset");
     String live = target.parameter("live");
     ReadFrom from = offset == null ? new ReadFrom.Start() : ReadFrom.parse(offset);
@@ -208,8 +208,8 @@ final class ReadRoute {
   }
 
   static void tooMany(HttpServerRequest request) {
-    request.response().putHeader(Names.RETRY_AFTER, "1");
-    Problem.of(429, "too-many-readers", "too many readers wait for data: try again later")
+    request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
+    ProblemDocument.of(429, "too-many-readers", "too many readers wait for data: try again later")
         .send(request);
   }
 

@@ -1,9 +1,9 @@
 package dev.semel.server.stream;
 
 import dev.semel.InvalidInput;
-import dev.semel.server.http.Fields;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.HeaderFields;
+import dev.semel.server.http.HeaderNames;
+import dev.semel.server.http.RequestTarget;
 import dev.semel.stream.AppendBody;
 import dev.semel.stream.AppendRequest;
 import dev.semel.stream.AppendSender;
@@ -52,14 +52,14 @@ final class Requests {
   AppendHead append(MultiMap headers) {
     return new AppendHead(
         type(headers),
-        Fields.isTrue(headers, Names.STREAM_CLOSED),
+        HeaderFields.isTrue(headers, HeaderNames.STREAM_CLOSED),
         sender(headers),
-        Fields.find(headers, Names.STREAM_SEQ),
-        ifMatch(Fields.find(headers, Names.IF_MATCH)));
+        HeaderFields.find(headers, HeaderNames.STREAM_SEQ),
+        ifMatch(HeaderFields.find(headers, HeaderNames.IF_MATCH)));
   }
 
   private @Nullable ContentType type(MultiMap headers) {
-    String text = Fields.find(headers, Names.CONTENT_TYPE);
+    String text = HeaderFields.find(headers, HeaderNames.CONTENT_TYPE);
     if (text == null) {
       return null;
     }
@@ -75,9 +75,9 @@ final class Requests {
   private static AppendSender sender(MultiMap headers) {
     Optional<ProducerTuple> declared =
         ProducerTuple.parse(
-            Fields.get(headers, Names.PRODUCER_ID),
-            Fields.get(headers, Names.PRODUCER_EPOCH),
-            Fields.get(headers, Names.PRODUCER_SEQ));
+            HeaderFields.get(headers, HeaderNames.PRODUCER_ID),
+            HeaderFields.get(headers, HeaderNames.PRODUCER_EPOCH),
+            HeaderFields.get(headers, HeaderNames.PRODUCER_SEQ));
     Optional<AppendSender> managed = managed(headers);
     if (declared.isPresent() && managed.isPresent()) {
       throw new InvalidInput(
@@ -90,9 +90,9 @@ final class Requests {
   }
 
   private static Optional<AppendSender> managed(MultiMap headers) {
-    String id = Fields.find(headers, Names.X_PRODUCER_ID);
-    String seq = Fields.find(headers, Names.X_PRODUCER_SEQ);
-    String epoch = Fields.find(headers, Names.X_PRODUCER_EPOCH);
+    String id = HeaderFields.find(headers, HeaderNames.X_PRODUCER_ID);
+    String seq = HeaderFields.find(headers, HeaderNames.X_PRODUCER_SEQ);
+    String epoch = HeaderFields.find(headers, HeaderNames.X_PRODUCER_EPOCH);
     if (id == null && seq == null && epoch == null) {
       return Optional.empty();
     }
@@ -126,23 +126,24 @@ final class Requests {
         path,
         Optional.ofNullable(type(headers)),
         StreamExpiry.parse(
-            Fields.get(headers, Names.STREAM_TTL), Fields.get(headers, Names.STREAM_EXPIRES_AT)),
-        Fields.isTrue(headers, Names.STREAM_CLOSED),
+            HeaderFields.get(headers, HeaderNames.STREAM_TTL),
+            HeaderFields.get(headers, HeaderNames.STREAM_EXPIRES_AT)),
+        HeaderFields.isTrue(headers, HeaderNames.STREAM_CLOSED),
         AppendBody.EMPTY,
         StreamFork.parse(
             source,
-            Fields.get(headers, Names.STREAM_FORK_OFFSET),
-            Fields.get(headers, Names.STREAM_FORK_SUB_OFFSET)));
+            HeaderFields.get(headers, HeaderNames.STREAM_FORK_OFFSET),
+            HeaderFields.get(headers, HeaderNames.STREAM_FORK_SUB_OFFSET)));
   }
 
   /** The source is named by its address on this server. */
   static Optional<StreamPath> forkedFrom(MultiMap headers) {
-    return Fields.get(headers, Names.STREAM_FORKED_FROM).map(Requests::source);
+    return HeaderFields.get(headers, HeaderNames.STREAM_FORKED_FROM).map(Requests::source);
   }
 
   private static StreamPath source(String text) {
     if (text.startsWith(StreamRoutes.ROOT) || text.contains("://")) {
-      Target target = Target.parse(text);
+      RequestTarget target = RequestTarget.parse(text);
       if (target.path().startsWith(StreamRoutes.ROOT)) {
         return StreamRoutes.path(target);
       }

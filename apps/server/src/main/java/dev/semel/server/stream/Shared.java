@@ -1,8 +1,8 @@
 package dev.semel.server.stream;
 
-import dev.semel.server.http.Departure;
 import dev.semel.server.http.Histogram;
 import dev.semel.server.http.MemoryBudget;
+import dev.semel.server.http.ShutdownState;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -21,8 +21,8 @@ public record Shared(
     AtomicInteger liveReaders,
     LongAdder bytesOut,
     Histogram appendTimes,
-    Departure departure) {
-  public static Shared with(Watcher watcher, MemoryBudget budget, Departure departure) {
+    ShutdownState departure) {
+  public static Shared with(Watcher watcher, MemoryBudget budget, ShutdownState departure) {
     return new Shared(
         watcher,
         budget,

@@ -1,7 +1,7 @@
 package dev.semel.server.stream;
 
+import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.server.http.Names;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.stream.ReadFrom;
 import dev.semel.stream.StreamPath;
@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   private static final long NO_TIMER = -1;
   private static final long NO_STREAM = -1;
-  private static final CharSequence EVENT_STREAM = Names.name("text/event-stream");
-  private static final CharSequence NO_CACHE = Names.name("no-cache");
-  private static final CharSequence BASE64 = Names.name("base64");
+  private static final CharSequence EVENT_STREAM = HeaderNames.name("text/event-stream");
+  private static final CharSequence NO_CACHE = HeaderNames.name("no-cache");
+  private static final CharSequence BASE64 = HeaderNames.name("base64");
 
   private final ReadRoute route;
   private final HttpServerRequest request;
@@ -99,10 +99,10 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     incarnation = read.slice().head().incarnation();
     response
         .setChunked(true)
-        .putHeader(Names.CONTENT_TYPE, EVENT_STREAM)
-        .putHeader(Names.CACHE_CONTROL, NO_CACHE);
+        .putHeader(HeaderNames.CONTENT_TYPE, EVENT_STREAM)
+        .putHeader(HeaderNames.CACHE_CONTROL, NO_CACHE);
     if (!SseEvents.text(read.slice().head().config().type())) {
-      response.putHeader(Names.STREAM_SSE_DATA_ENCODING, BASE64);
+      response.putHeader(HeaderNames.STREAM_SSE_DATA_ENCODING, BASE64);
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.semel.server.stream;
 
 import dev.semel.PrintableText;
-import dev.semel.server.http.Authority;
-import dev.semel.server.http.Names;
-import dev.semel.server.http.Problem;
+import dev.semel.server.http.HeaderNames;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestAuthority;
 import dev.semel.stream.StreamConfig;
 import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.StreamHead;
@@ -15,16 +15,17 @@ import java.time.Instant;
 
 /** From answers about whole streams to statuses and headers. */
 final class StreamReplies {
-  static final Problem MISSING =
-      Problem.of(404, "no-such-stream", "there is no stream here: create it with PUT");
+  static final ProblemDocument MISSING =
+      ProblemDocument.of(404, "no-such-stream", "there is no stream here: create it with PUT");
 
-  static final Problem GONE =
-      Problem.of(410, "gone", "the stream was deleted or has expired; only its forks remain");
+  static final ProblemDocument GONE =
+      ProblemDocument.of(
+          410, "gone", "the stream was deleted or has expired; only its forks remain");
 
   private StreamReplies() {}
 
-  static Problem full(StreamResult.Full f) {
-    return Problem.of(
+  static ProblemDocument full(StreamResult.Full f) {
+    return ProblemDocument.of(
         507,
         "limit-reached",
         "the limit of %d %s is reached: nothing was written".formatted(f.max(), f.limit()));
@@ -32,8 +33,8 @@ final class StreamReplies {
 
   /** Unlike other failures nothing happened: whoever gets this may just try again. */
   static void busy(HttpServerRequest request, StreamResult.Busy b) {
-    request.response().putHeader(Names.RETRY_AFTER, "1");
-    Problem.of(
+    request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
+    ProblemDocument.of(
             429,
             "busy",
             "the limit of %d %s is reached: nothing was written, try again soon"
@@ -46,19 +47,19 @@ final class StreamReplies {
       case StreamResult.Created c -> {
         HostAndPort authority = request.authority();
         if (authority != null) {
-          String address = Authority.scheme(request) + "://" + authority + request.path();
-          request.response().putHeader(Names.LOCATION, address);
+          String address = RequestAuthority.scheme(request) + "://" + authority + request.path();
+          request.response().putHeader(HeaderNames.LOCATION, address);
         }
         config(request.response().setStatusCode(201), c.head()).end();
       }
       case StreamResult.Existed e -> config(request.response().setStatusCode(200), e.head()).end();
       case StreamResult.Conflict c ->
-          Problem.of(409, PrintableText.word(c.reason()), why(c.reason())).send(request);
+          ProblemDocument.of(409, PrintableText.word(c.reason()), why(c.reason())).send(request);
       case StreamResult.SourceMissing s ->
-          Problem.of(
+          ProblemDocument.of(
                   404, "no-such-source", "there is no stream to fork from: name one that is there")
               .send(request);
-      case StreamResult.Malformed m -> Problem.malformed(m.message()).send(request);
+      case StreamResult.Malformed m -> ProblemDocument.malformed(m.message()).send(request);
       case StreamResult.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
       case StreamResult.Full f -> full(f).send(request);
       case StreamResult.Busy b -> busy(request, b);
@@ -80,10 +81,10 @@ final class StreamReplies {
 
   private static HttpServerResponse config(HttpServerResponse response, StreamHead head) {
     response
-        .putHeader(Names.CONTENT_TYPE, head.config().type().text())
-        .putHeader(Names.STREAM_NEXT_OFFSET, head.tail().text());
+        .putHeader(HeaderNames.CONTENT_TYPE, head.config().type().text())
+        .putHeader(HeaderNames.STREAM_NEXT_OFFSET, head.tail().text());
     if (head.closed()) {
-      response.putHeader(Names.STREAM_CLOSED, Names.TRUE);
+      response.putHeader(HeaderNames.STREAM_CLOSED, HeaderNames.TRUE);
     }
     return response;
   }
@@ -92,7 +93,7 @@ final class StreamReplies {
     switch (answer) {
       case StreamResult.Found f -> {
         HttpServerResponse response = config(request.response(), f.head());
-        response.putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+        response.putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE);
         BrowserRules.disposition(response, f.head().config().type());
         expiry(response, f.head().config());
         response.end();
@@ -105,10 +106,11 @@ final class StreamReplies {
   private static void expiry(HttpServerResponse response, StreamConfig config) {
     switch (config.expiry()) {
       case StreamExpiry.Never n -> {}
-      case StreamExpiry.Idle i -> response.putHeader(Names.STREAM_TTL, Long.toString(i.seconds()));
+      case StreamExpiry.Idle i ->
+          response.putHeader(HeaderNames.STREAM_TTL, Long.toString(i.seconds()));
       case StreamExpiry.At a ->
           response.putHeader(
-              Names.STREAM_EXPIRES_AT, Instant.ofEpochMilli(a.epochMillis()).toString());
+              HeaderNames.STREAM_EXPIRES_AT, Instant.ofEpochMilli(a.epochMillis()).toString());
     }
   }
 

@@ -2,8 +2,8 @@ package dev.semel.server.stream;
 
 import dev.semel.InvalidInput;
 import dev.semel.server.http.Histogram;
-import dev.semel.server.http.Problem;
-import dev.semel.server.http.Target;
+import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestTarget;
 import dev.semel.stream.CreateRequest;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.StreamResult;
@@ -78,7 +78,7 @@ public final class StreamRoutes {
   }
 
   /** The stream that an address names. */
-  public static StreamPath path(Target target) {
+  public static StreamPath path(RequestTarget target) {
     return new StreamPath(target.below(ROOT.length()));
   }
 
@@ -92,7 +92,7 @@ public final class StreamRoutes {
    *
    * @throws InvalidInput what to tell the caller
    */
-  public void handle(HttpServerRequest request, Target target, StreamPath path) {
+  public void handle(HttpServerRequest request, RequestTarget target, StreamPath path) {
     switch (request.method().name()) {
       case "POST" -> append(request, path);
       case "GET" -> {
@@ -105,7 +105,7 @@ public final class StreamRoutes {
         answer(request, () -> streams.head(path), a -> StreamReplies.head(request, a));
       }
       case "DELETE" -> answer(request, () -> streams.delete(path), a -> deleted(request, path, a));
-      default -> Problem.notAllowed(request, METHODS);
+      default -> ProblemDocument.notAllowed(request, METHODS);
     }
   }
 

@@ -1,8 +1,8 @@
 package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
-import dev.semel.server.http.Authority;
-import dev.semel.server.http.Ending;
+import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.RequestAuthority;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
@@ -120,7 +120,7 @@ final class Reception {
 
     private void refuse(Code code, String message) {
       end();
-      Ending.soon(vertx, request);
+      ConnectionEnding.soon(vertx, request);
       Replies.refuse(request, code, message);
     }
 
@@ -183,7 +183,9 @@ final class Reception {
     if (settings.publicUrl().isEmpty() && authority == null) {
       throw new InvalidInput("the request names no host: send one, or set the public address");
     }
-    return settings.publicUrl().orElseGet(() -> Authority.scheme(request) + "://" + authority);
+    return settings
+        .publicUrl()
+        .orElseGet(() -> RequestAuthority.scheme(request) + "://" + authority);
   }
 
   private void act(HttpServerRequest request, Route.Act act, byte[] body) {

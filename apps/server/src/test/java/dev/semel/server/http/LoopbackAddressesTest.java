@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class LoopbackTest {
+class LoopbackAddressesTest {
   @Test
   void hostHeadersThatMeanThisMachine() {
     for (String own :
@@ -17,7 +17,7 @@ class LoopbackTest {
           "[::1]:1",
           "[::1]"
         }) {
-      assertThat(Loopback.names(own)).as(own).isTrue();
+      assertThat(LoopbackAddresses.names(own)).as(own).isTrue();
     }
     for (String other :
         new String[] {
@@ -32,15 +32,15 @@ class LoopbackTest {
           "[::1].evil.example",
           "1270.0.1"
         }) {
-      assertThat(Loopback.names(other)).as(other).isFalse();
+      assertThat(LoopbackAddresses.names(other)).as(other).isFalse();
     }
   }
 
   @Test
   void addressesThatKeepOthersOut() {
-    assertThat(Loopback.isAddress("127.0.0.1")).isTrue();
-    assertThat(Loopback.isAddress("::1")).isTrue();
-    assertThat(Loopback.isAddress("0.0.0.0")).isFalse();
-    assertThat(Loopback.isAddress("192.0.2.1")).isFalse();
+    assertThat(LoopbackAddresses.isAddress("127.0.0.1")).isTrue();
+    assertThat(LoopbackAddresses.isAddress("::1")).isTrue();
+    assertThat(LoopbackAddresses.isAddress("0.0.0.0")).isFalse();
+    assertThat(LoopbackAddresses.isAddress("192.0.2.1")).isFalse();
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Files that change while a server runs. */
 @Tag("service")
-class CertificatesTest {
+class ServerCertificatesTest {
   @TempDir static Path made;
   private static TestCertificate first;
   private static TestCertificate second;
@@ -41,7 +41,7 @@ class CertificatesTest {
   @Test
   void aPairThatCanNotBeUsedLeavesTheOldOneAndIsCounted() throws Exception {
     TlsSettings.Pair pair = first.write(folder);
-    try (Certificates certificates = Certificates.open(vertx, pair)) {
+    try (ServerCertificates certificates = ServerCertificates.open(vertx, pair)) {
       assertThat(certificates.counts().reloads()).isZero();
       assertThat(certificates.counts().expires()).isAfter(Instant.now());
 
@@ -67,20 +67,22 @@ class CertificatesTest {
   void whatCanNotBeUsedAtTheStartIsRefusedWithoutAWordOfTheKey() throws Exception {
     TlsSettings.Pair pair = first.write(folder);
     Files.writeString(pair.key(), second.key());
-    assertThatThrownBy(() -> Certificates.open(vertx, pair))
+    assertThatThrownBy(() -> ServerCertificates.open(vertx, pair))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("does not belong");
     Files.writeString(
         pair.key(), "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----");
-    assertThatThrownBy(() -> Certificates.open(vertx, pair))
+    assertThatThrownBy(() -> ServerCertificates.open(vertx, pair))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("private key")
         .hasMessageNotContaining("c2VjcmV0")
         .hasNoCause();
     Files.writeString(pair.certificate(), "nothing");
-    assertThatThrownBy(() -> Certificates.open(vertx, pair)).hasMessageContaining("no certificate");
+    assertThatThrownBy(() -> ServerCertificates.open(vertx, pair))
+        .hasMessageContaining("no certificate");
     Files.delete(pair.key());
-    assertThatThrownBy(() -> Certificates.open(vertx, pair)).hasMessageContaining("can't be read");
+    assertThatThrownBy(() -> ServerCertificates.open(vertx, pair))
+        .hasMessageContaining("can't be read");
   }
 
   @Test

@@ -12,25 +12,25 @@ import org.jspecify.annotations.Nullable;
  * Refuses what no server of ours answers, whatever is asked: more than health checks where the
  * limit of connections is reached, and addresses of other servers. For one loop.
  */
-public final class Admission {
-  private static final Problem FULL =
-      Problem.of(
+public final class ConnectionAdmission {
+  private static final ProblemDocument FULL =
+      ProblemDocument.of(
           503,
           "too-many-connections",
           "the limit of connections is reached: try again in a moment, or another server");
 
-  private static final Problem TWO_HOSTS =
-      Problem.malformed("the address and the Host header name two hosts: send one");
+  private static final ProblemDocument TWO_HOSTS =
+      ProblemDocument.malformed("the address and the Host header name two hosts: send one");
 
-  private static final Problem MISDIRECTED =
-      Problem.of(
+  private static final ProblemDocument MISDIRECTED =
+      ProblemDocument.of(
           421,
           "misdirected",
           "the address names another server, and this one is no proxy to it: send the path alone");
 
   private static final String AUTHORITY = "://";
 
-  private final Connections connections;
+  private final ServerConnections connections;
   private final BodyRates rates;
   private final Set<String> names;
   private final Set<String> healthPaths;
@@ -40,11 +40,11 @@ public final class Admission {
    *     that was connected to
    * @param healthPaths what is answered also when the limit of connections is reached
    */
-  public Admission(
-      Vertx vertx, Connections connections, Stream<String> names, Set<String> healthPaths) {
+  public ConnectionAdmission(
+      Vertx vertx, ServerConnections connections, Stream<String> names, Set<String> healthPaths) {
     this.connections = connections;
     this.rates = new BodyRates(vertx, connections);
-    this.names = names.map(Admission::host).collect(Collectors.toUnmodifiableSet());
+    this.names = names.map(ConnectionAdmission::host).collect(Collectors.toUnmodifiableSet());
     this.healthPaths = healthPaths;
   }
 
@@ -53,7 +53,7 @@ public final class Admission {
   }
 
   /** Why the limit of connections keeps the server from being ready; null: it does not. */
-  public @Nullable Problem full() {
+  public @Nullable ProblemDocument full() {
     return connections.full() ? FULL : null;
   }
 
@@ -61,19 +61,19 @@ public final class Admission {
    * Why the request is refused; null: it is not, and must be answered. Where it is the last one on
    * its connection, the connection will be closed.
    */
-  public @Nullable Problem check(HttpServerRequest request) {
+  public @Nullable ProblemDocument check(HttpServerRequest request) {
     String uri = request.uri();
     if (connections.isBeyondLimit(request)) {
-      Departure.last(request);
+      ShutdownState.last(request);
       if (!healthPaths.contains(uri)) {
-        request.response().putHeader(Names.RETRY_AFTER, "1");
+        request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
         return FULL;
       }
     }
     int scheme = uri.startsWith("/") ? -1 : uri.indexOf(AUTHORITY);
     if (scheme > 0) {
       String authority = authority(uri, scheme + AUTHORITY.length());
-      String host = request.headers().get(Names.HOST);
+      String host = request.headers().get(HeaderNames.HOST);
       if (host != null && !host.equalsIgnoreCase(authority)) {
         return TWO_HOSTS;
       }
@@ -94,7 +94,7 @@ public final class Admission {
   }
 
   private boolean own(String host, HttpServerRequest request) {
-    return Loopback.names(host)
+    return LoopbackAddresses.names(host)
         || names.contains(host)
         || (request.localAddress() != null
             && host.equals(host(String.valueOf(request.localAddress().hostAddress()))));

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param path from the first slash, as it was sent
  * @param query behind the question mark; empty if there is none
  */
-public record Target(String path, String query) {
+public record RequestTarget(String path, String query) {
   /** Where nothing but the server as a whole is meant, as in {@code OPTIONS *}. */
-  public static final Target SERVER = new Target("*", "");
+  public static final RequestTarget SERVER = new RequestTarget("*", "");
 
-  public static Target parse(String uri) {
+  public static RequestTarget parse(String uri) {
     if (uri.equals("*")) {
       return SERVER;
     }
@@ -25,8 +25,8 @@ public record Target(String path, String query) {
     }
     int mark = uri.indexOf('?', start);
     return mark < 0
-        ? new Target(start == 0 ? uri : uri.substring(start), "")
-        : new Target(uri.substring(start, mark), uri.substring(mark + 1));
+        ? new RequestTarget(start == 0 ? uri : uri.substring(start), "")
+        : new RequestTarget(uri.substring(start, mark), uri.substring(mark + 1));
   }
 
   /** Where the path begins in an address with scheme and host, as proxies send it. */
@@ -54,7 +54,7 @@ public record Target(String path, String query) {
                 .formatted(PrintableText.quoted(raw)));
       }
     }
-    return Percent.decode(raw, false);
+    return PercentDecoding.decode(raw, false);
   }
 
   /**
@@ -64,7 +64,7 @@ public record Target(String path, String query) {
    * @param behind and behind it
    */
   public String decoded(int before, int behind) {
-    return Percent.decode(path.substring(before, path.length() - behind), false);
+    return PercentDecoding.decode(path.substring(before, path.length() - behind), false);
   }
 
   /**
@@ -82,7 +82,7 @@ public record Target(String path, String query) {
           throw new InvalidInput(
               "the parameter %s stands there twice: send it once".formatted(name));
         }
-        found = Percent.decode(value(start + name.length(), end), true);
+        found = PercentDecoding.decode(value(start + name.length(), end), true);
       }
       start = end + 1;
     }

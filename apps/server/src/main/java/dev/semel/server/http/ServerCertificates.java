@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Nothing of a key's file reaches a message.
  */
-public final class Certificates implements AutoCloseable {
+public final class ServerCertificates implements AutoCloseable {
   /** How soon a change is seen. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
@@ -85,7 +85,7 @@ public final class Certificates implements AutoCloseable {
 
   private @Nullable Loop loop;
 
-  private Certificates(Vertx vertx, TlsSettings.Pair files) {
+  private ServerCertificates(Vertx vertx, TlsSettings.Pair files) {
     this.vertx = vertx;
     this.files = files;
     this.tried = read();
@@ -97,8 +97,8 @@ public final class Certificates implements AutoCloseable {
    *
    * @throws InvalidInput they can't be used
    */
-  public static Certificates open(Vertx vertx, TlsSettings.Pair files) {
-    Certificates made = new Certificates(vertx, files);
+  public static ServerCertificates open(Vertx vertx, TlsSettings.Pair files) {
+    ServerCertificates made = new ServerCertificates(vertx, files);
     made.loop = Loop.start("semel-tls", made::look, PAUSE, e -> made.failed(e));
     return made;
   }

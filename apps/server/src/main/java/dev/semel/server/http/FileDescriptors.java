@@ -11,18 +11,18 @@ import java.lang.management.ManagementFactory;
  * @param max the system's limit for this process
  * @param open those that are open now
  */
-public record Descriptors(long max, long open) {
+public record FileDescriptors(long max, long open) {
   /** At least so many are kept back, where there are twice as many. */
   static final long LEAST_RESERVE = 64;
 
   private static final long MOST_CONNECTIONS = 1_000_000;
 
   /** Where the system does not tell, as many as anyone could use. */
-  public static Descriptors now() {
+  public static FileDescriptors now() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
             && unix.getMaxFileDescriptorCount() > 0
-        ? new Descriptors(unix.getMaxFileDescriptorCount(), unix.getOpenFileDescriptorCount())
-        : new Descriptors(Integer.MAX_VALUE, 0);
+        ? new FileDescriptors(unix.getMaxFileDescriptorCount(), unix.getOpenFileDescriptorCount())
+        : new FileDescriptors(Integer.MAX_VALUE, 0);
   }
 
   private long free() {
@@ -53,7 +53,9 @@ public record Descriptors(long max, long open) {
   public int connections(int upstream) {
     return Math.toIntExact(
         Math.max(
-            1, Math.min(MOST_CONNECTIONS, sockets() - upstream - 2 * Connections.HEALTH_PLACES)));
+            1,
+            Math.min(
+                MOST_CONNECTIONS, sockets() - upstream - 2 * ServerConnections.HEALTH_PLACES)));
   }
 
   private long sockets() {

@@ -14,22 +14,22 @@ import java.util.Locale;
  * @param title what kind, for people
  * @param detail what is wrong here and what to do
  */
-public record Problem(int status, String name, String title, String detail) {
+public record ProblemDocument(int status, String name, String title, String detail) {
   private static final String TYPE = "urn:semel:problem:";
-  private static final CharSequence CONTENT_TYPE = Names.name("application/problem+json");
+  private static final CharSequence CONTENT_TYPE = HeaderNames.name("application/problem+json");
 
   /** The title follows from the name. */
-  public static Problem of(int status, String name, String detail) {
+  public static ProblemDocument of(int status, String name, String detail) {
     String words = name.replace('-', ' ');
-    return new Problem(
+    return new ProblemDocument(
         status, name, words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1), detail);
   }
 
-  public static Problem malformed(String detail) {
+  public static ProblemDocument malformed(String detail) {
     return of(400, "malformed", detail);
   }
 
-  public static Problem notFound(String detail) {
+  public static ProblemDocument notFound(String detail) {
     return of(404, "not-found", detail);
   }
 
@@ -39,7 +39,7 @@ public record Problem(int status, String name, String title, String detail) {
    * @param allowed the methods there are
    */
   public static void notAllowed(HttpServerRequest request, String allowed) {
-    request.response().putHeader(Names.ALLOW, allowed);
+    request.response().putHeader(HeaderNames.ALLOW, allowed);
     of(405, "method-not-allowed", "this address takes only " + allowed).send(request);
   }
 
@@ -51,8 +51,8 @@ public record Problem(int status, String name, String title, String detail) {
     }
     response
         .setStatusCode(status)
-        .putHeader(Names.CONTENT_TYPE, CONTENT_TYPE)
-        .putHeader(Names.CACHE_CONTROL, Names.NO_STORE);
+        .putHeader(HeaderNames.CONTENT_TYPE, CONTENT_TYPE)
+        .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE);
     if (request.method().equals(HttpMethod.HEAD)) {
       response.end();
     } else {

@@ -5,8 +5,8 @@ import java.net.UnknownHostException;
 import java.util.Locale;
 
 /** What means this machine and no other. */
-public final class Loopback {
-  private Loopback() {}
+public final class LoopbackAddresses {
+  private LoopbackAddresses() {}
 
   /** Whether listening there keeps others out. */
   public static boolean isAddress(String host) {

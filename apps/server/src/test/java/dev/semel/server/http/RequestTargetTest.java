@@ -6,21 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.InvalidInput;
 import org.junit.jupiter.api.Test;
 
-class TargetTest {
+class RequestTargetTest {
   @Test
   void pathAndQueryAreTakenApart() {
-    assertThat(Target.parse("/a/b?x=1")).isEqualTo(new Target("/a/b", "x=1"));
-    assertThat(Target.parse("/a")).isEqualTo(new Target("/a", ""));
-    assertThat(Target.parse("/a?")).isEqualTo(new Target("/a", ""));
-    assertThat(Target.parse("HTTP://host:1/a?b")).isEqualTo(new Target("/a", "b"));
+    assertThat(RequestTarget.parse("/a/b?x=1")).isEqualTo(new RequestTarget("/a/b", "x=1"));
+    assertThat(RequestTarget.parse("/a")).isEqualTo(new RequestTarget("/a", ""));
+    assertThat(RequestTarget.parse("/a?")).isEqualTo(new RequestTarget("/a", ""));
+    assertThat(RequestTarget.parse("HTTP://host:1/a?b")).isEqualTo(new RequestTarget("/a", "b"));
     for (String bad : new String[] {"", "a", "http://host", "/a#b", "?x"}) {
-      assertThatThrownBy(() -> Target.parse(bad)).isInstanceOf(InvalidInput.class);
+      assertThatThrownBy(() -> RequestTarget.parse(bad)).isInstanceOf(InvalidInput.class);
     }
   }
 
   @Test
   void parametersAreFoundByTheirWholeName() {
-    Target target = new Target("/", "offsets=1&offset=a%2Cb+c&xoffset=2&empty=&bare");
+    RequestTarget target = new RequestTarget("/", "offsets=1&offset=a%2Cb+c&xoffset=2&empty=&bare");
     assertThat(target.parameter("offset")).isEqualTo("a,b c");
     assertThat(target.parameter("empty")).isEmpty();
     assertThat(target.parameter("bare")).isEmpty();
@@ -30,18 +30,18 @@ class TargetTest {
 
   @Test
   void aParameterThatStandsThereTwiceOrIsBrokenIsRefused() {
-    assertThatThrownBy(() -> new Target("/", "a=1&a=1").parameter("a"))
+    assertThatThrownBy(() -> new RequestTarget("/", "a=1&a=1").parameter("a"))
         .isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> new Target("/", "a=%f").parameter("a"))
+    assertThatThrownBy(() -> new RequestTarget("/", "a=%f").parameter("a"))
         .isInstanceOf(InvalidInput.class);
-    assertThat(new Target("/", "a=%f&b=1").parameter("b")).isEqualTo("1");
+    assertThat(new RequestTarget("/", "a=%f&b=1").parameter("b")).isEqualTo("1");
   }
 
   @Test
   void pathsAreDecodedStrictly() {
-    assertThat(new Target("/s/a%20b/%C3%A4+", "").below(3)).isEqualTo("a b/ä+");
+    assertThat(new RequestTarget("/s/a%20b/%C3%A4+", "").below(3)).isEqualTo("a b/ä+");
     for (String bad : new String[] {"a%2Fb", "a%2fb", "%", "%1", "%gg", "%ff", "%ed%a0%80", "é"}) {
-      assertThatThrownBy(() -> new Target("/s/" + bad, "").below(3))
+      assertThatThrownBy(() -> new RequestTarget("/s/" + bad, "").below(3))
           .as(bad)
           .isInstanceOf(InvalidInput.class);
     }

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads headers that may stand there once: two that differ mean two requests to two readers. */
-public final class Fields {
-  private Fields() {}
+public final class HeaderFields {
+  private HeaderFields() {}
 
   public static @Nullable String find(MultiMap headers, CharSequence name) {
     String value = headers.get(name);

@@ -10,7 +10,7 @@ import io.vertx.core.http.HttpVersion;
  * of the connection belong to other requests, and the header that announces the end of a connection
  * is not allowed there.
  */
-public final class Ending {
+public final class ConnectionEnding {
   /** How long what a refused caller still sends is thrown away, so that it can read the answer. */
   private static final long LINGER_MILLIS = 500;
 
@@ -19,7 +19,7 @@ public final class Ending {
 
   private static final long INTERNAL_ERROR = 2;
 
-  private Ending() {}
+  private ConnectionEnding() {}
 
   public static boolean http2(HttpServerRequest request) {
     return request.version() == HttpVersion.HTTP_2;
@@ -29,7 +29,7 @@ public final class Ending {
   public static void announce(HttpServerRequest request) {
     HttpServerResponse response = request.response();
     if (!http2(request) && !response.headWritten()) {
-      response.putHeader(Names.CONNECTION, Names.CLOSE);
+      response.putHeader(HeaderNames.CONNECTION, HeaderNames.CLOSE);
     }
   }
 

@@ -7,8 +7,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /** Takes percent-encoding off, strictly: what could be read in two ways is refused. */
-final class Percent {
-  private Percent() {}
+final class PercentDecoding {
+  private PercentDecoding() {}
 
   /**
    * @param plusIsBlank as in a query

@@ -11,7 +11,7 @@ import java.util.Objects;
  * is given up with its next answer. So callers go elsewhere while all that they ask is still
  * answered. Shared by all loops.
  */
-public final class Departure {
+public final class ShutdownState {
   /** Longer than any request takes: the server's own end comes before. */
   private static final Duration STREAMS_MAY_TAKE = Duration.ofHours(1);
 
@@ -34,14 +34,14 @@ public final class Departure {
 
   /** Gives up the connection with the answer to this request. */
   public static void last(HttpServerRequest request) {
-    if (Ending.http2(request)) {
+    if (ConnectionEnding.http2(request)) {
       // New requests go elsewhere from now on; it ends with the last of those that are under way.
       request.connection().shutdown(STREAMS_MAY_TAKE);
       return;
     }
     HttpServerResponse response = request.response();
     if (!response.headWritten()) {
-      response.putHeader(Names.CONNECTION, Names.CLOSE);
+      response.putHeader(HeaderNames.CONNECTION, HeaderNames.CLOSE);
     }
     // Later, because the end of a request may be told after that of its answer.
     response.endHandler(

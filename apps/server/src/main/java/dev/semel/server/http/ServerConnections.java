@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An accept that fails, for lack of descriptors most of all, is counted, logged once a minute
  * and tried again. Safe for all threads.
  */
-public final class Connections implements AutoCloseable {
+public final class ServerConnections implements AutoCloseable {
   /** Connections beyond the limit, for health checks. */
   public static final int HEALTH_PLACES = 8;
 
@@ -62,12 +62,12 @@ public final class Connections implements AutoCloseable {
 
   private volatile boolean placesTaken;
 
-  private volatile @Nullable Certificates certificates;
+  private volatile @Nullable ServerCertificates certificates;
 
   /** Those that had a place and are being closed. */
   private final AtomicInteger leaving = new AtomicInteger();
 
-  private Connections(int limit, ConnectionLimits limits) {
+  private ServerConnections(int limit, ConnectionLimits limits) {
     this.limit = limit;
     this.limits = limits;
   }
@@ -77,7 +77,8 @@ public final class Connections implements AutoCloseable {
    *
    * @param upstream how many connections it may have to a service behind
    */
-  public static Connections of(ConnectionLimits limits, Descriptors descriptors, int upstream) {
+  public static ServerConnections of(
+      ConnectionLimits limits, FileDescriptors descriptors, int upstream) {
     int most = descriptors.connections(upstream);
     int asked = limits.maxConnections();
     if (asked > most) {
@@ -86,7 +87,7 @@ public final class Connections implements AutoCloseable {
           "at most %d connections, not %d: the process may have %d files and sockets open"
               .formatted(most, asked, descriptors.max()));
     }
-    return new Connections(asked == 0 ? most : Math.min(asked, most), limits);
+    return new ServerConnections(asked == 0 ? most : Math.min(asked, most), limits);
   }
 
   /** What the servers of this one run on. */
@@ -115,7 +116,7 @@ public final class Connections implements AutoCloseable {
    * @throws dev.semel.InvalidInput the certificate and its key can't be used
    */
   public void secure(Vertx vertx, TlsSettings.Pair pair) {
-    certificates = Certificates.open(vertx, pair);
+    certificates = ServerCertificates.open(vertx, pair);
   }
 
   /**
@@ -133,19 +134,19 @@ public final class Connections implements AutoCloseable {
             .setReuseAddress(true)
             .setMaxHeaderSize(maxHeaderBytes)
             .setMaxInitialLineLength(maxHeaderBytes);
-    Certificates used = certificates;
+    ServerCertificates used = certificates;
     return used == null ? options.setHttp2ClearTextEnabled(true) : used.apply(options);
   }
 
   /** What there is to say of the certificate; empty: plain HTTP. */
-  public Optional<Certificates.Counts> certificate() {
-    return Optional.ofNullable(certificates).map(Certificates::counts);
+  public Optional<ServerCertificates.Counts> certificate() {
+    return Optional.ofNullable(certificates).map(ServerCertificates::counts);
   }
 
   /** Looks at the certificate's files no more. */
   @Override
   public void close() {
-    Certificates used = certificates;
+    ServerCertificates used = certificates;
     if (used != null) {
       used.close();
     }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class ProblemTest {
+class ProblemDocumentTest {
   @Test
   void isAProblemDocument() {
-    assertThat(Problem.of(409, "stream-closed", "say \"why\"").json())
+    assertThat(ProblemDocument.of(409, "stream-closed", "say \"why\"").json())
         .isEqualTo(
             "{\"type\":\"urn:semel:problem:stream-closed\",\"title\":\"Stream closed\",\"status\":409,"
                 + "\"detail\":\"say \\\"why\\\"\"}");

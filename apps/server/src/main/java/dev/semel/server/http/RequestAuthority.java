@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Whom a request is meant for, in the words of each version of HTTP. */
-public final class Authority {
-  private Authority() {}
+public final class RequestAuthority {
+  private RequestAuthority() {}
 
   /** What the address of the connection begins with; on HTTP/2 callers may say anything else. */
   public static String scheme(HttpServerRequest request) {
@@ -22,7 +22,8 @@ public final class Authority {
    * @throws InvalidInput it is
    */
   public static void check(HttpServerRequest request) {
-    if (request.version() == HttpVersion.HTTP_1_1 && request.headers().get(Names.HOST) == null) {
+    if (request.version() == HttpVersion.HTTP_1_1
+        && request.headers().get(HeaderNames.HOST) == null) {
       throw new InvalidInput("the Host header is missing: send it");
     }
     if (request.version() == HttpVersion.HTTP_2 && request.authority() == null) {
@@ -37,7 +38,7 @@ public final class Authority {
    */
   public static @Nullable String of(HttpServerRequest request) {
     check(request);
-    String header = Fields.find(request.headers(), Names.HOST);
+    String header = HeaderFields.find(request.headers(), HeaderNames.HOST);
     if (request.version() != HttpVersion.HTTP_2) {
       return header;
     }

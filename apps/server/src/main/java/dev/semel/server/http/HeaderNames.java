@@ -3,7 +3,7 @@ package dev.semel.server.http;
 import io.vertx.core.http.HttpHeaders;
 
 /** Header names and values that never change, encoded once. */
-public final class Names {
+public final class HeaderNames {
   public static final CharSequence STREAM_NEXT_OFFSET = name("Stream-Next-Offset");
   public static final CharSequence STREAM_UP_TO_DATE = name("Stream-Up-To-Date");
   public static final CharSequence STREAM_CURSOR = name("Stream-Cursor");
@@ -63,7 +63,7 @@ public final class Names {
   public static final CharSequence NO_STORE = name("no-store");
   public static final CharSequence JSON = name("application/json");
 
-  private Names() {}
+  private HeaderNames() {}
 
   /** Prepares a name or a value that is sent often. */
   public static CharSequence name(String text) {
