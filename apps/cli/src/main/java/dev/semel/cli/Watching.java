@@ -6,7 +6,7 @@ import dev.semel.alert.AlertWatch;
 import dev.semel.event.ProcessEvents;
 import dev.semel.event.SemelListener;
 import dev.semel.loop.Platform;
-import dev.semel.server.metrics.Metrics;
+import dev.semel.server.metrics.MetricsRoute;
 import dev.semel.webhook.EventFeed;
 import dev.semel.webhook.Webhook;
 import dev.semel.webhook.WebhookSender;
@@ -74,8 +74,8 @@ final class Watching implements AutoCloseable {
     return estate;
   }
 
-  Metrics metrics() {
-    return Metrics.of(
+  MetricsRoute metrics() {
+    return MetricsRoute.of(
         Platform.REAL,
         estate.sources(),
         alerts::alerts,

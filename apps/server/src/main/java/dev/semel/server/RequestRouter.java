@@ -5,7 +5,7 @@ import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.http.RequestAuthority;
 import dev.semel.server.http.RequestTarget;
-import dev.semel.server.metrics.Metrics;
+import dev.semel.server.metrics.MetricsRoute;
 import dev.semel.server.stream.Failures;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.stream.StreamPath;
@@ -75,7 +75,7 @@ final class RequestRouter implements Handler<HttpServerRequest> {
       if (gate.admits(request, stream)) {
         streams.handle(request, target, stream);
       }
-    } else if (path.equals(Metrics.PATH)) {
+    } else if (path.equals(MetricsRoute.PATH)) {
       if (gate.admits(request, AccessRight.READ, AccessRules.ANYTHING)) {
         beside.metrics().handle(request);
       }

@@ -7,7 +7,7 @@ import dev.semel.server.http.LoopbackAddresses;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.ServerConnections;
 import dev.semel.server.http.ShutdownState;
-import dev.semel.server.metrics.Metrics;
+import dev.semel.server.metrics.MetricsRoute;
 import dev.semel.server.page.Page;
 import dev.semel.server.stream.Shared;
 import dev.semel.server.stream.StreamRoutes;
@@ -75,8 +75,8 @@ public final class SemelServer implements AutoCloseable {
     return begin(settings, streams, Optional.empty(), Optional.empty());
   }
 
-  /** The same with {@link Metrics#PATH}. */
-  public static SemelServer start(ServerSettings settings, Streams streams, Metrics metrics) {
+  /** The same with {@link MetricsRoute#PATH}. */
+  public static SemelServer start(ServerSettings settings, Streams streams, MetricsRoute metrics) {
     return begin(settings, streams, Optional.empty(), Optional.of(metrics));
   }
 
@@ -88,7 +88,7 @@ public final class SemelServer implements AutoCloseable {
 
   /** The same with both. */
   public static SemelServer start(
-      ServerSettings settings, Streams streams, AdminBackend administration, Metrics metrics) {
+      ServerSettings settings, Streams streams, AdminBackend administration, MetricsRoute metrics) {
     return begin(settings, streams, Optional.of(administration), Optional.of(metrics));
   }
 
@@ -96,7 +96,7 @@ public final class SemelServer implements AutoCloseable {
       ServerSettings settings,
       Streams streams,
       Optional<AdminBackend> administration,
-      Optional<Metrics> metrics) {
+      Optional<MetricsRoute> metrics) {
     Authorizer.checkAddress(settings);
     SemelServer server =
         new SemelServer(
@@ -111,7 +111,7 @@ public final class SemelServer implements AutoCloseable {
   }
 
   /** A server that changes nothing has no subscriptions: they write down whom they woke. */
-  private void open(Streams streams, Optional<Metrics> metrics) {
+  private void open(Streams streams, Optional<MetricsRoute> metrics) {
     if (settings.readOnly()) {
       listen(streams, Watcher.NONE, RequestRouter::nothing, metrics);
       return;
@@ -134,7 +134,7 @@ public final class SemelServer implements AutoCloseable {
       Streams streams,
       Watcher watcher,
       Handler<HttpServerRequest> reserved,
-      Optional<Metrics> metrics) {
+      Optional<MetricsRoute> metrics) {
     budget.watch(vertx);
     Shared shared = Shared.with(watcher, budget, departure);
     settings.tls().pair().ifPresent(pair -> connections.secure(vertx, pair));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.alert.AlertSources;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.loop.Platform;
-import dev.semel.server.metrics.Metrics;
+import dev.semel.server.metrics.MetricsRoute;
 import dev.semel.server.metrics.Scraped;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
@@ -28,8 +28,8 @@ class MetricsRouteTest {
 
   private static HttpResponse<String> ask(ServerSettings settings, String method, String... headers)
       throws IOException, InterruptedException {
-    Metrics metrics =
-        Metrics.of(
+    MetricsRoute metrics =
+        MetricsRoute.of(
             Platform.REAL,
             AlertSources.of(new MemoryStore(InstantSource.system())),
             List::of,
@@ -59,8 +59,8 @@ class MetricsRouteTest {
   /** One of each that is counted: written, repeated, of an older life, refused; and read twice. */
   @Test
   void streamsAreCounted() throws IOException, InterruptedException {
-    Metrics metrics =
-        Metrics.of(
+    MetricsRoute metrics =
+        MetricsRoute.of(
             Platform.REAL,
             AlertSources.of(new MemoryStore(InstantSource.system())),
             List::of,

@@ -26,7 +26,7 @@ import dev.semel.server.ServerSettings;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
 import dev.semel.server.gateway.Upstream;
-import dev.semel.server.metrics.Metrics;
+import dev.semel.server.metrics.MetricsRoute;
 import dev.semel.server.metrics.WorkMetrics;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.webhook.WebhookCounts;
@@ -171,14 +171,14 @@ class MetersPageTest {
             .withMessages(outbox.operations(), inbox.operations())
             .withJobs(jobs.operations())
             .withDisks(() -> Map.of("store", new Store.Room(1, 2)));
-    Metrics metrics =
-        Metrics.of(
+    MetricsRoute metrics =
+        MetricsRoute.of(
             Platform.REAL, sources, List::of, () -> List.of(new WebhookCounts(0, 0, 0, 0, 0, 0)));
     try (MemoryStreams streams = new MemoryStreams(InstantSource.system());
         SemelServer server =
             SemelServer.start(
                 ServerSettings.defaults().withAddress("127.0.0.1", 0), streams, metrics)) {
-      return get("http://127.0.0.1:" + server.port() + Metrics.PATH);
+      return get("http://127.0.0.1:" + server.port() + MetricsRoute.PATH);
     }
   }
 }

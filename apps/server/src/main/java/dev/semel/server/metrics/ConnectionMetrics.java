@@ -8,13 +8,13 @@ import java.util.Optional;
 
 /** What became of those who connected since the server started, and what is held for them. */
 public final class ConnectionMetrics {
-  public static final CharSequence CONTENT_TYPE = HeaderNames.name(Exposition.CONTENT_TYPE);
+  public static final CharSequence CONTENT_TYPE = HeaderNames.name(PrometheusText.CONTENT_TYPE);
 
   private ConnectionMetrics() {}
 
   /** These, and how long this process's work takes, for a server that has no others. */
   public static String text(ServerConnections connections, MemoryBudget budget, WorkMetrics work) {
-    Exposition out = new Exposition();
+    PrometheusText out = new PrometheusText();
     write(out, connections);
     write(out, budget);
     work.write(out);
@@ -22,7 +22,7 @@ public final class ConnectionMetrics {
     return out.text();
   }
 
-  static void write(Exposition out, ServerConnections connections) {
+  static void write(PrometheusText out, ServerConnections connections) {
     ServerConnections.Counts counts = connections.counts();
     out.gauge("semel_http_connections", "Connections of callers that are open")
         .sample((double) counts.open());
@@ -42,8 +42,8 @@ public final class ConnectionMetrics {
     write(out, connections.certificate());
   }
 
-  private static void write(Exposition out, Optional<ServerCertificates.Counts> certificate) {
-    Exposition.Family reloads =
+  private static void write(PrometheusText out, Optional<ServerCertificates.Counts> certificate) {
+    PrometheusText.Family reloads =
         out.counter(
             "semel_tls_reloads_total",
             "Changes of the certificate's files, by whether the new ones could be used");
@@ -53,14 +53,14 @@ public final class ConnectionMetrics {
         (double) certificate.map(ServerCertificates.Counts::failures).orElse(0L),
         "outcome",
         "refused");
-    Exposition.Family expires =
+    PrometheusText.Family expires =
         out.gauge(
             "semel_tls_certificate_expires_seconds",
             "When the certificate in use ends, in seconds since 1970");
     certificate.ifPresent(used -> expires.sample((double) used.expires().getEpochSecond()));
   }
 
-  static void write(Exposition out, MemoryBudget budget) {
+  static void write(PrometheusText out, MemoryBudget budget) {
     out.gauge("semel_held_bytes", "Bytes held for callers").sample((double) budget.held());
     out.gauge("semel_held_bytes_limit", "The limit of those, held-bytes")
         .sample((double) budget.max());

@@ -6,8 +6,8 @@ import dev.semel.loop.LoopFailures;
 final class LoopMetrics {
   private LoopMetrics() {}
 
-  static void write(Exposition out) {
-    Exposition.Family failures =
+  static void write(PrometheusText out) {
+    PrometheusText.Family failures =
         out.counter(
             "semel_loop_failures_total", "Turns of background loops that failed, in this process");
     LoopFailures.counts().forEach((loop, count) -> failures.sample((double) count, "loop", loop));

@@ -22,13 +22,13 @@ final class OperationMetrics {
   private static final String OUTCOME = "outcome";
   private static final double MILLIS = 1000;
 
-  private final Exposition out;
+  private final PrometheusText out;
 
-  private OperationMetrics(Exposition out) {
+  private OperationMetrics(PrometheusText out) {
     this.out = out;
   }
 
-  static void write(Exposition out, Map<Scope, DecisionCounts> scopes) {
+  static void write(PrometheusText out, Map<Scope, DecisionCounts> scopes) {
     OperationMetrics metrics = new OperationMetrics(out);
     byOperation(scopes).forEach(metrics::write);
   }
@@ -137,10 +137,10 @@ final class OperationMetrics {
 
   /** Nobody knows their sum: only into which step each fell. */
   private void ages(String operation, DecisionCounts c) {
-    Exposition.Family family =
+    PrometheusText.Family family =
         out.family(
             "semel_duplicate_age_seconds",
-            Exposition.Type.HISTOGRAM,
+            PrometheusText.Type.HISTOGRAM,
             "How old the first was when a duplicate came");
     long so = 0;
     for (DuplicateAge age : DuplicateAge.values()) {
@@ -152,7 +152,7 @@ final class OperationMetrics {
             OPERATION,
             operation,
             "le",
-            Exposition.number(age.atMost().toMillis() / MILLIS));
+            PrometheusText.number(age.atMost().toMillis() / MILLIS));
       }
     }
     family.sample("_bucket", (double) so, OPERATION, operation, "le", "+Inf");

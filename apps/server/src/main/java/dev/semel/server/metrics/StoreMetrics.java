@@ -47,15 +47,15 @@ final class StoreMetrics {
   private final Platform machine;
   private final AlertSources sources;
   private final Own own;
-  private final Remembered<KeyCatalog.Usage> usage;
-  private final Remembered<InboxOperations.Status> inbox;
+  private final CachedReading<KeyCatalog.Usage> usage;
+  private final CachedReading<InboxOperations.Status> inbox;
 
   StoreMetrics(Platform machine, AlertSources sources, Own own) {
     this.machine = machine;
     this.sources = sources;
     this.own = own;
-    this.usage = new Remembered<>(machine, DEAR, () -> sources.store().catalog().usage());
-    this.inbox = new Remembered<>(machine, DEAR, () -> sources.inbox().orElseThrow().status());
+    this.usage = new CachedReading<>(machine, DEAR, () -> sources.store().catalog().usage());
+    this.inbox = new CachedReading<>(machine, DEAR, () -> sources.inbox().orElseThrow().status());
   }
 
   /** The same with streams; what was read before is read again. */
@@ -78,22 +78,22 @@ final class StoreMetrics {
 
   String scrape() {
     long began = machine.nanos();
-    Exposition out = new Exposition();
+    PrometheusText out = new PrometheusText();
     Optional<Map<Scope, DecisionCounts>> counts =
-        Remembered.read(() -> sources.store().statistics().read());
+        CachedReading.read(() -> sources.store().statistics().read());
     out.gauge("semel_store_up", "Whether the store could be read")
         .sample(counts.isPresent() ? 1 : 0);
     counts.ifPresent(read -> executions(out, read));
     if (counts.isPresent()) {
       records(out);
-      sources.outbox().flatMap(o -> Remembered.read(o::status)).ifPresent(s -> outbox(out, s));
-      sources.jobs().flatMap(j -> Remembered.read(j::counts)).ifPresent(c -> jobs(out, c));
+      sources.outbox().flatMap(o -> CachedReading.read(o::status)).ifPresent(s -> outbox(out, s));
+      sources.jobs().flatMap(j -> CachedReading.read(j::counts)).ifPresent(c -> jobs(out, c));
       sources.inbox().ifPresent(i -> inbox(out, i));
     }
     disks(out);
     alerts(out);
     webhooks(out);
-    Remembered.read(own.streams())
+    CachedReading.read(own.streams())
         .flatMap(sample -> sample)
         .ifPresent(sample -> StreamMetrics.write(out, sample));
     own.callers()
@@ -108,7 +108,7 @@ final class StoreMetrics {
     return out.text();
   }
 
-  private static void executions(Exposition out, Map<Scope, DecisionCounts> counts) {
+  private static void executions(PrometheusText out, Map<Scope, DecisionCounts> counts) {
     OperationMetrics.write(out, counts);
     DecisionCounts total =
         counts.values().stream().reduce(DecisionCounts.ZERO, DecisionCounts::plus);
@@ -118,7 +118,7 @@ final class StoreMetrics {
         .sample(100 * total.hitRate());
   }
 
-  private void records(Exposition out) {
+  private void records(PrometheusText out) {
     Store store = sources.store();
     usage
         .get()
@@ -127,7 +127,7 @@ final class StoreMetrics {
               number(out, "semel_active_keys", "Records that are kept", held.activeKeys());
               number(out, "semel_storage_usage_bytes", "What the records take up", held.bytes());
             });
-    Remembered.read(() -> store.catalog().ended(AlertSampler.MAX_ENDED))
+    CachedReading.read(() -> store.catalog().ended(AlertSampler.MAX_ENDED))
         .ifPresent(
             ended ->
                 number(
@@ -135,7 +135,7 @@ final class StoreMetrics {
                     "semel_expired_records",
                     "Records that are still there although their retention has ended",
                     ended));
-    Remembered.read(store::room)
+    CachedReading.read(store::room)
         .flatMap(room -> room)
         .ifPresent(
             room ->
@@ -143,15 +143,15 @@ final class StoreMetrics {
                         "semel_storage_used_percent",
                         "How much of the room that the store may take is taken")
                     .sample(100 * room.share()));
-    Remembered.read(() -> ClockSkew.measure(store, machine.clock()))
+    CachedReading.read(() -> ClockSkew.measure(store, machine.clock()))
         .ifPresent(
             skew ->
                 out.gauge("semel_clock_skew_seconds", "How far this clock is from the store's")
                     .sample(skew.sure().toMillis() / MILLIS));
   }
 
-  private void disks(Exposition out) {
-    Remembered.read(sources.disks())
+  private void disks(PrometheusText out) {
+    CachedReading.read(sources.disks())
         .ifPresent(
             disks ->
                 disks.forEach(
@@ -160,7 +160,7 @@ final class StoreMetrics {
                             .sample(100 * room.share(), "disk", name)));
   }
 
-  private static void outbox(Exposition out, OutboxOperations.Status status) {
+  private static void outbox(PrometheusText out, OutboxOperations.Status status) {
     number(out, "semel_outbox_pending", "Messages that wait", status.pending());
     number(out, "semel_outbox_failing", "Of those, refused at least once", status.failing());
     number(out, "semel_outbox_dead_letters", "Messages that were given up", status.dead());
@@ -171,14 +171,14 @@ final class StoreMetrics {
   }
 
   /** All of it is dear to count; its dead letters are not. */
-  private void inbox(Exposition out, InboxOperations operations) {
+  private void inbox(PrometheusText out, InboxOperations operations) {
     inbox
         .get()
-        .flatMap(known -> Remembered.read(() -> operations.recounted(known)))
+        .flatMap(known -> CachedReading.read(() -> operations.recounted(known)))
         .ifPresent(status -> inbox(out, status));
   }
 
-  private static void inbox(Exposition out, InboxOperations.Status status) {
+  private static void inbox(PrometheusText out, InboxOperations.Status status) {
     sum(out, status, "semel_inbox_ids", "Ids that are kept", c -> c.ids());
     sum(out, status, "semel_inbox_pending", "Stored messages that wait", c -> c.pending());
     sum(
@@ -191,7 +191,7 @@ final class StoreMetrics {
   }
 
   private static void sum(
-      Exposition out,
+      PrometheusText out,
       InboxOperations.Status status,
       String name,
       String help,
@@ -199,7 +199,7 @@ final class StoreMetrics {
     number(out, name, help, status.consumers().stream().mapToLong(value).sum());
   }
 
-  private static void jobs(Exposition out, SortedMap<Operation, JobOperations.Counts> queues) {
+  private static void jobs(PrometheusText out, SortedMap<Operation, JobOperations.Counts> queues) {
     int shown = 0;
     for (Map.Entry<Operation, JobOperations.Counts> entry : queues.entrySet()) {
       if (shown++ == OperationMetrics.MAX_OPERATIONS) {
@@ -217,14 +217,14 @@ final class StoreMetrics {
     }
   }
 
-  private static void job(Exposition out, String name, String help, String queue, long value) {
+  private static void job(PrometheusText out, String name, String help, String queue, long value) {
     out.gauge(name, help).sample((double) value, "operation", queue);
   }
 
   /** Every rule is there, so that one that never fired is seen to be watched. */
-  private void alerts(Exposition out) {
+  private void alerts(PrometheusText out) {
     List<Alert> all = own.alerts().get();
-    Exposition.Family firing = out.gauge("semel_alerts_firing", "Alerts that fire, by rule");
+    PrometheusText.Family firing = out.gauge("semel_alerts_firing", "Alerts that fire, by rule");
     for (AlertRule rule : AlertRule.values()) {
       long count =
           all.stream().filter(a -> a.rule() == rule && a.state() == Alert.State.FIRING).count();
@@ -233,12 +233,12 @@ final class StoreMetrics {
     }
   }
 
-  private void webhooks(Exposition out) {
+  private void webhooks(PrometheusText out) {
     List<WebhookCounts> all = own.webhooks().get();
     if (all.isEmpty()) {
       return;
     }
-    Exposition.Family sent =
+    PrometheusText.Family sent =
         out.counter("semel_webhook_deliveries_total", "What became of what webhooks were to tell");
     webhook(sent, all, "delivered", WebhookCounts::delivered);
     webhook(sent, all, "failed", WebhookCounts::failed);
@@ -253,14 +253,14 @@ final class StoreMetrics {
   }
 
   private static void webhook(
-      Exposition.Family sent,
+      PrometheusText.Family sent,
       List<WebhookCounts> all,
       String outcome,
       ToLongFunction<WebhookCounts> value) {
     sent.sample((double) all.stream().mapToLong(value).sum(), "outcome", outcome);
   }
 
-  private static void number(Exposition out, String name, String help, long value) {
+  private static void number(PrometheusText out, String name, String help, long value) {
     out.gauge(name, help).sample((double) value);
   }
 

@@ -16,9 +16,9 @@ final class StreamMetrics {
    */
   record Sample(StreamCounts counts, long liveReaders, long bytesOut, Histogram appendTimes) {}
 
-  static void write(Exposition out, Sample sample) {
+  static void write(PrometheusText out, Sample sample) {
     StreamCounts counts = sample.counts();
-    Exposition.Family appends =
+    PrometheusText.Family appends =
         out.counter("semel_stream_appends_total", "Appends, by what they were answered");
     appends.sample((double) counts.appends(), "outcome", "written");
     appends.sample((double) counts.duplicates(), "outcome", "duplicate");
@@ -45,11 +45,11 @@ final class StreamMetrics {
         counts.journalBytes());
   }
 
-  private static void counter(Exposition out, String name, String help, long value) {
+  private static void counter(PrometheusText out, String name, String help, long value) {
     out.counter(name, help).sample((double) value);
   }
 
-  private static void gauge(Exposition out, String name, String help, long value) {
+  private static void gauge(PrometheusText out, String name, String help, long value) {
     out.gauge(name, help).sample((double) value);
   }
 }

@@ -61,7 +61,7 @@ public final class WorkMetrics implements SemelListener, TimingListener {
     of(operation).keyGeneration().record(took);
   }
 
-  void write(Exposition out) {
+  void write(PrometheusText out) {
     new TreeMap<>(operations)
         .forEach(
             (name, times) -> {

@@ -81,7 +81,7 @@ class DashboardsTest {
             .withMessages(new StandingOutbox(), new StandingInbox());
     Scraped scraped =
         Scraped.parse(
-            Metrics.of(Platform.REAL, sources, List::of, List::of)
+            MetricsRoute.of(Platform.REAL, sources, List::of, List::of)
                 .text()
                 .toCompletableFuture()
                 .join());

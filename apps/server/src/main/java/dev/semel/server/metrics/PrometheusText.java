@@ -12,7 +12,7 @@ import java.util.Set;
  * Prometheus's text format, version 0.0.4: each family with its HELP and TYPE once, its samples
  * below, and no sample twice. For one thread.
  */
-final class Exposition {
+final class PrometheusText {
   static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private static final double NANOS = 1e9;

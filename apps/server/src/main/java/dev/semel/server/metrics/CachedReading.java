@@ -9,14 +9,14 @@ import java.util.function.Supplier;
  * Something that is dear to read, and read again only when it is old. What can't be read is empty,
  * until it can. For one thread at a time.
  */
-final class Remembered<T> {
+final class CachedReading<T> {
   private final Platform machine;
   private final Supplier<T> source;
   private final long age;
   private Optional<T> value = Optional.empty();
   private long readAt;
 
-  Remembered(Platform machine, Duration age, Supplier<T> source) {
+  CachedReading(Platform machine, Duration age, Supplier<T> source) {
     this.machine = machine;
     this.source = source;
     this.age = age.toNanos();

@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What a store knows, as Prometheus reads it. */
-class MetricsTest {
+class MetricsRouteTest {
   private final MemoryStore store = new MemoryStore(new ManualClock());
   private final List<Alert> alerts = new ArrayList<>();
   private final List<WebhookCounts> webhooks = new ArrayList<>();
@@ -60,11 +60,11 @@ class MetricsTest {
     }
   }
 
-  private Metrics metrics(Platform machine, AlertSources sources) {
-    return Metrics.of(machine, sources, () -> alerts, () -> webhooks);
+  private MetricsRoute metrics(Platform machine, AlertSources sources) {
+    return MetricsRoute.of(machine, sources, () -> alerts, () -> webhooks);
   }
 
-  private static String text(Metrics metrics) {
+  private static String text(MetricsRoute metrics) {
     CompletableFuture<String> future = metrics.text().toCompletableFuture();
     assertThat(future).isDone();
     return future.join();
@@ -113,7 +113,7 @@ class MetricsTest {
     for (int i = 0; i < OperationMetrics.MAX_OPERATIONS + 50; i++) {
       work.keyMade(new Operation("op" + i), Duration.ofSeconds(7));
     }
-    Exposition out = new Exposition();
+    PrometheusText out = new PrometheusText();
     work.write(out);
     Scraped scraped = Scraped.parse(out.text());
     String payments = "{operation=payments}";
@@ -221,8 +221,8 @@ class MetricsTest {
   void howeverManyScrapeTheStoreIsReadOnceASecond() {
     Stepped machine = new Stepped();
     AtomicInteger reads = new AtomicInteger();
-    Metrics metrics =
-        Metrics.of(
+    MetricsRoute metrics =
+        MetricsRoute.of(
             machine,
             AlertSources.of(store),
             () -> {
@@ -234,7 +234,7 @@ class MetricsTest {
       text(metrics);
     }
     assertThat(reads.get()).isEqualTo(1);
-    machine.nanos.addAndGet(Metrics.CACHED.toNanos());
+    machine.nanos.addAndGet(MetricsRoute.CACHED.toNanos());
     text(metrics);
     assertThat(reads.get()).isEqualTo(2);
   }
@@ -243,9 +243,9 @@ class MetricsTest {
   void whoAsksWhileItIsReadGetsTheSame() {
     Stepped machine = new Stepped();
     machine.atOnce = false;
-    Metrics metrics = metrics(machine, AlertSources.of(store));
+    MetricsRoute metrics = metrics(machine, AlertSources.of(store));
     CompletableFuture<String> first = metrics.text().toCompletableFuture();
-    machine.nanos.addAndGet(10 * Metrics.CACHED.toNanos());
+    machine.nanos.addAndGet(10 * MetricsRoute.CACHED.toNanos());
     assertThat(metrics.text().toCompletableFuture()).isSameAs(first);
     assertThat(machine.waiting).hasSize(1);
     machine.waiting.getFirst().run();
@@ -256,8 +256,8 @@ class MetricsTest {
   void aFailureIsNotKept() {
     Stepped machine = new Stepped();
     AtomicInteger asked = new AtomicInteger();
-    Metrics metrics =
-        Metrics.of(
+    MetricsRoute metrics =
+        MetricsRoute.of(
             machine,
             AlertSources.of(store),
             () -> {
@@ -273,7 +273,7 @@ class MetricsTest {
 
   @Test
   void labelsAndHelpAreEscaped() {
-    Exposition out = new Exposition();
+    PrometheusText out = new PrometheusText();
     out.gauge("a", "one\nline \\ two").sample(1.5, "x", "say \"\\\n\"");
     assertThat(out.text())
         .isEqualTo(
@@ -285,11 +285,11 @@ class MetricsTest {
   void aDeadLetterShowsWithTheNextScrapeAndAllElseIsReadSeldom() {
     Stepped machine = new Stepped();
     StandingInbox inbox = new StandingInbox();
-    Metrics metrics =
+    MetricsRoute metrics =
         metrics(machine, AlertSources.of(store).withMessages(new StandingOutbox(), inbox));
     assertThat(Scraped.parse(text(metrics)).value("semel_inbox_dead_letters")).isEqualTo(6);
     inbox.more(1);
-    machine.nanos.addAndGet(Metrics.CACHED.toNanos());
+    machine.nanos.addAndGet(MetricsRoute.CACHED.toNanos());
     assertThat(Scraped.parse(text(metrics)).value("semel_inbox_dead_letters")).isEqualTo(7);
     assertThat(inbox.reads()).isEqualTo(1);
     machine.nanos.addAndGet(StoreMetrics.DEAR.toNanos());

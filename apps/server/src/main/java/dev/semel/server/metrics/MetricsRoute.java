@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  * one thread beside the loops reads for all who wait. Who may ask is decided before. Safe for all
  * threads.
  */
-public final class Metrics implements Handler<HttpServerRequest> {
+public final class MetricsRoute implements Handler<HttpServerRequest> {
   /** Where it is found. */
   public static final String PATH = "/metrics";
 
   /** How old an answer may be. */
   public static final Duration CACHED = Duration.ofSeconds(1);
 
-  private static final CharSequence CONTENT_TYPE = HeaderNames.name(Exposition.CONTENT_TYPE);
+  private static final CharSequence CONTENT_TYPE = HeaderNames.name(PrometheusText.CONTENT_TYPE);
 
   private final Platform machine;
   private final StoreMetrics metrics;
@@ -46,15 +46,15 @@ public final class Metrics implements Handler<HttpServerRequest> {
   private @Nullable CompletableFuture<String> last;
   private long begun;
 
-  private Metrics(Platform machine, StoreMetrics metrics, MemoryBudget budget) {
+  private MetricsRoute(Platform machine, StoreMetrics metrics, MemoryBudget budget) {
     this.machine = machine;
     this.budget = budget;
     this.metrics = metrics;
   }
 
   /** The same, and what a server's own streams do. */
-  public Metrics with(Streams streams, Shared shared) {
-    return new Metrics(
+  public MetricsRoute with(Streams streams, Shared shared) {
+    return new MetricsRoute(
         machine,
         metrics.with(
             () ->
@@ -75,8 +75,8 @@ public final class Metrics implements Handler<HttpServerRequest> {
    *
    * @param held for them, and for whoever scrapes
    */
-  public Metrics with(ServerConnections connections, MemoryBudget held) {
-    return new Metrics(machine, metrics.with(connections, held), held);
+  public MetricsRoute with(ServerConnections connections, MemoryBudget held) {
+    return new MetricsRoute(machine, metrics.with(connections, held), held);
   }
 
   /**
@@ -85,12 +85,12 @@ public final class Metrics implements Handler<HttpServerRequest> {
    * @param alerts those of who watches, such as {@link dev.semel.alert.AlertWatch#alerts}
    * @param webhooks one for each receiver
    */
-  public static Metrics of(
+  public static MetricsRoute of(
       Platform machine,
       AlertSources sources,
       Supplier<List<Alert>> alerts,
       Supplier<List<WebhookCounts>> webhooks) {
-    return new Metrics(
+    return new MetricsRoute(
         machine,
         new StoreMetrics(
             machine,
