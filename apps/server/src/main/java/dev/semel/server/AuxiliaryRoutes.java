@@ -1,7 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.server.admin.AdminApi;
-import dev.semel.server.page.Page;
+import dev.semel.server.page.PageRoute;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
@@ -18,4 +18,4 @@ record AuxiliaryRoutes(
     Handler<HttpServerRequest> reserved,
     Optional<AdminApi> admin,
     Handler<HttpServerRequest> metrics,
-    Optional<Page> page) {}
+    Optional<PageRoute> page) {}

@@ -8,7 +8,7 @@ import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.ServerConnections;
 import dev.semel.server.http.ShutdownState;
 import dev.semel.server.metrics.MetricsRoute;
-import dev.semel.server.page.Page;
+import dev.semel.server.page.PageRoute;
 import dev.semel.server.stream.Shared;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.server.stream.Watcher;
@@ -145,7 +145,7 @@ public final class SemelServer implements AutoCloseable {
                 given -> given.with(streams, shared).with(connections, budget))
             .orElse(RequestRouter::nothing);
     AuxiliaryRoutes beside =
-        new AuxiliaryRoutes(reserved, admin, scraped, admin.map(there -> new Page(budget)));
+        new AuxiliaryRoutes(reserved, admin, scraped, admin.map(there -> new PageRoute(budget)));
     Supplier<Deployable> front =
         () -> {
           ServerVerticle made =

@@ -103,7 +103,7 @@ class PageRouteTest {
   void everyFileIsListedAndHasItsType() throws Exception {
     try (Stream<Path> found = Files.list(SOURCES)) {
       assertThat(found.map(file -> file.getFileName().toString()).toList())
-          .containsExactlyInAnyOrderElementsOf(Page.FILES);
+          .containsExactlyInAnyOrderElementsOf(PageRoute.FILES);
     }
     Map<String, String> types =
         Map.of("js", "text/javascript", "css", "text/css", "svg", "image/svg+xml");

@@ -16,7 +16,7 @@ import java.util.Map;
  * Hands out the page's files. They hold nothing secret, so whoever reaches the server may have
  * them; what they ask for afterwards is another matter. For all loops of a server.
  */
-public final class Page {
+public final class PageRoute {
   /** Where the files are; the page itself is at {@code /}. */
   public static final String ROOT = "/page/";
 
@@ -67,7 +67,7 @@ public final class Page {
    *
    * @param budget of those who take them
    */
-  public Page(MemoryBudget budget) {
+  public PageRoute(MemoryBudget budget) {
     this.budget = budget;
     FILES.forEach(name -> files.put(ROOT + name, PageFile.read(name)));
     files.put("/", PageFile.read(INDEX));
