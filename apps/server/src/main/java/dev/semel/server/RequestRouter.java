@@ -6,7 +6,7 @@ import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.http.RequestAuthority;
 import dev.semel.server.http.RequestTarget;
 import dev.semel.server.metrics.MetricsRoute;
-import dev.semel.server.stream.Failures;
+import dev.semel.server.stream.CallFailures;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Handler;
@@ -54,7 +54,7 @@ final class RequestRouter implements Handler<HttpServerRequest> {
     try {
       route(request);
     } catch (RuntimeException e) {
-      Failures.send(request, e);
+      CallFailures.send(request, e);
     }
   }
 

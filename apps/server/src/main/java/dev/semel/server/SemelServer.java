@@ -9,9 +9,9 @@ import dev.semel.server.http.ServerConnections;
 import dev.semel.server.http.ShutdownState;
 import dev.semel.server.metrics.MetricsRoute;
 import dev.semel.server.page.PageRoute;
-import dev.semel.server.stream.Shared;
+import dev.semel.server.stream.ServerContext;
 import dev.semel.server.stream.StreamRoutes;
-import dev.semel.server.stream.Watcher;
+import dev.semel.server.stream.StreamWatcher;
 import dev.semel.server.subscription.SubscriptionSettings;
 import dev.semel.server.subscription.Subscriptions;
 import dev.semel.stream.Streams;
@@ -113,7 +113,7 @@ public final class SemelServer implements AutoCloseable {
   /** A server that changes nothing has no subscriptions: they write down whom they woke. */
   private void open(Streams streams, Optional<MetricsRoute> metrics) {
     if (settings.readOnly()) {
-      listen(streams, Watcher.NONE, RequestRouter::nothing, metrics);
+      listen(streams, StreamWatcher.NONE, RequestRouter::nothing, metrics);
       return;
     }
     SubscriptionSettings served =
@@ -132,11 +132,11 @@ public final class SemelServer implements AutoCloseable {
 
   private void listen(
       Streams streams,
-      Watcher watcher,
+      StreamWatcher watcher,
       Handler<HttpServerRequest> reserved,
       Optional<MetricsRoute> metrics) {
     budget.watch(vertx);
-    Shared shared = Shared.with(watcher, budget, departure);
+    ServerContext shared = ServerContext.with(watcher, budget, departure);
     settings.tls().pair().ifPresent(pair -> connections.secure(vertx, pair));
     quotas.start(streams);
     Handler<HttpServerRequest> scraped =

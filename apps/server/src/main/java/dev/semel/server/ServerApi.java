@@ -14,10 +14,10 @@ import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.http.RequestTarget;
-import dev.semel.server.stream.Bodies;
-import dev.semel.server.stream.Calls;
-import dev.semel.server.stream.Failures;
+import dev.semel.server.stream.CallFailures;
+import dev.semel.server.stream.EngineCalls;
 import dev.semel.server.stream.HomeLoop;
+import dev.semel.server.stream.RequestBodies;
 import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
@@ -50,7 +50,7 @@ final class ServerApi {
   private final ConnectionAdmission admission;
   private final Streams streams;
   private final HomeLoop loop;
-  private final Bodies bodies;
+  private final RequestBodies bodies;
   private final Optional<AdminApi> admin;
 
   ServerApi(
@@ -58,7 +58,7 @@ final class ServerApi {
       ConnectionAdmission admission,
       Streams streams,
       HomeLoop loop,
-      Bodies bodies,
+      RequestBodies bodies,
       Optional<AdminApi> admin) {
     this.gate = gate;
     this.admission = admission;
@@ -153,7 +153,7 @@ final class ServerApi {
       full.send(request);
       return;
     }
-    Calls.answer(
+    EngineCalls.answer(
         loop,
         request,
         () -> streams.list("", "", 1).thenCompose(found -> store()),
@@ -179,7 +179,7 @@ final class ServerApi {
     if (!gate.admits(request, AccessRight.READ, prefix + AccessRules.ANYTHING)) {
       return;
     }
-    Calls.answer(
+    EngineCalls.answer(
         loop,
         request,
         () -> streams.list(prefix, after, limit + 1),
@@ -228,7 +228,7 @@ final class ServerApi {
     if (!gate.admits(request, AccessRight.READ, path.text())) {
       return;
     }
-    Calls.answer(
+    EngineCalls.answer(
         loop,
         request,
         () -> streams.producers(path),
@@ -259,7 +259,7 @@ final class ServerApi {
           try {
             fence(request, Json.parse(raw));
           } catch (InvalidInput e) {
-            Failures.send(request, e);
+            CallFailures.send(request, e);
           }
         });
   }
@@ -275,7 +275,7 @@ final class ServerApi {
     if (!gate.admits(request, AccessRight.ADMIN, path.text())) {
       return;
     }
-    Calls.answer(
+    EngineCalls.answer(
         loop,
         request,
         () -> streams.fence(path, id, managed, epoch),

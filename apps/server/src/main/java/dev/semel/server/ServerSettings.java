@@ -3,7 +3,7 @@ package dev.semel.server;
 import dev.semel.InvalidInput;
 import dev.semel.server.http.ConnectionLimits;
 import dev.semel.server.http.TlsSettings;
-import dev.semel.server.stream.Serving;
+import dev.semel.server.stream.StreamHttpSettings;
 import dev.semel.server.subscription.SubscriptionSettings;
 import java.time.Duration;
 import java.util.Set;
@@ -29,7 +29,7 @@ public record ServerSettings(
     int eventLoops,
     Duration grace,
     int maxHeaderBytes,
-    Serving serving,
+    StreamHttpSettings serving,
     SubscriptionSettings subscriptions,
     AccessRules access,
     Set<String> origins,
@@ -56,7 +56,7 @@ public record ServerSettings(
         Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
         Duration.ofSeconds(10),
         16 << 10,
-        Serving.defaults(),
+        StreamHttpSettings.defaults(),
         SubscriptionSettings.defaults(),
         AccessRules.open(),
         Set.of(),
@@ -113,7 +113,7 @@ public record ServerSettings(
         tls);
   }
 
-  public ServerSettings withServing(Serving other) {
+  public ServerSettings withServing(StreamHttpSettings other) {
     return new ServerSettings(
         host,
         port,

@@ -3,9 +3,9 @@ package dev.semel.server;
 import dev.semel.server.http.ConnectionAdmission;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.ServerConnections;
-import dev.semel.server.stream.Bodies;
 import dev.semel.server.stream.HomeLoop;
-import dev.semel.server.stream.Shared;
+import dev.semel.server.stream.RequestBodies;
+import dev.semel.server.stream.ServerContext;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.stream.Streams;
 import io.vertx.core.Future;
@@ -26,7 +26,7 @@ final class ServerVerticle extends VerticleBase {
 
   private final ServerSettings settings;
   private final Streams streams;
-  private final Shared shared;
+  private final ServerContext shared;
   private final AuxiliaryRoutes beside;
   private final ServerConnections connections;
   private final TokenQuotas quotas;
@@ -36,7 +36,7 @@ final class ServerVerticle extends VerticleBase {
   ServerVerticle(
       ServerSettings settings,
       Streams streams,
-      Shared shared,
+      ServerContext shared,
       AuxiliaryRoutes beside,
       ServerConnections connections,
       TokenQuotas quotas) {
@@ -53,7 +53,7 @@ final class ServerVerticle extends VerticleBase {
     HomeLoop loop = HomeLoop.here(context);
     Authorizer gate = new Authorizer(settings, quotas, shared.departure());
     StreamRoutes streamRoutes = new StreamRoutes(vertx, streams, settings.serving(), shared, loop);
-    Bodies bodies = new Bodies(vertx, ServerApi.MAX_BODY_BYTES, shared.budget());
+    RequestBodies bodies = new RequestBodies(vertx, ServerApi.MAX_BODY_BYTES, shared.budget());
     ConnectionAdmission admission =
         new ConnectionAdmission(vertx, connections, names(), ServerApi.HEALTH_PATHS);
     ServerApi api = new ServerApi(gate, admission, streams, loop, bodies, beside.admin());

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.event.Event;
 import dev.semel.event.ProcessEvents;
 import dev.semel.server.crash.StalledCallers;
-import dev.semel.server.stream.Serving;
+import dev.semel.server.stream.StreamHttpSettings;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,7 +19,7 @@ final class HeldBytesTest {
   private static Served served() {
     return Served.with(
         Served.settings()
-            .withServing(Serving.defaults().withMaxBodyBytes(HELD).withHeldBytes(HELD)));
+            .withServing(StreamHttpSettings.defaults().withMaxBodyBytes(HELD).withHeldBytes(HELD)));
   }
 
   private static String begun(String more) {

@@ -2,7 +2,7 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.server.stream.Serving;
+import dev.semel.server.stream.StreamHttpSettings;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,7 +25,7 @@ class HostileInputTest {
 
   @BeforeAll
   static void start() {
-    Serving serving = Serving.defaults().withMaxBodyBytes(MAX_BODY);
+    StreamHttpSettings serving = StreamHttpSettings.defaults().withMaxBodyBytes(MAX_BODY);
     served = Served.with(Served.settings().withServing(serving));
   }
 

@@ -6,7 +6,7 @@ import static dev.semel.server.Served.header;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.server.stream.Serving;
+import dev.semel.server.stream.StreamHttpSettings;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.CreateRequest;
 import dev.semel.stream.MemoryStreams;
@@ -134,7 +134,7 @@ class LiveTest {
         before(
             new MemoryStreams(InstantSource.system()),
             call -> parked.addAndGet(call.equals("await") ? 1 : 0));
-    Serving small = Serving.defaults().withMaxReadBytes(1).withLongPoll(LONG);
+    StreamHttpSettings small = StreamHttpSettings.defaults().withMaxReadBytes(1).withLongPoll(LONG);
     try (Served served = Served.with(Served.settings().withServing(small), counted)) {
       served.put("small", JSON, "");
       CompletableFuture<HttpResponse<String>> poll =
@@ -147,7 +147,7 @@ class LiveTest {
 
   @Test
   void tooManyReadersAreAskedToComeBack() {
-    Serving few = Serving.defaults().withMaxLiveReaders(1).withLongPoll(LONG);
+    StreamHttpSettings few = StreamHttpSettings.defaults().withMaxLiveReaders(1).withLongPoll(LONG);
     try (Served served = Served.with(Served.settings().withServing(few))) {
       served.put("few", TEXT, "");
       CompletableFuture<HttpResponse<String>> first =
@@ -166,7 +166,7 @@ class LiveTest {
 
   @Test
   void readersThatHungUpNoLongerCount() throws IOException {
-    Serving one = Serving.defaults().withMaxLiveReaders(1).withLongPoll(LONG);
+    StreamHttpSettings one = StreamHttpSettings.defaults().withMaxLiveReaders(1).withLongPoll(LONG);
     try (Served served = Served.with(Served.settings().withServing(one))) {
       served.put("left", TEXT, "x");
       try (RawClient client = new RawClient(served.server.port())) {
@@ -180,7 +180,8 @@ class LiveTest {
 
   @Test
   void eventsEndWhenTheirTimeIsOver() throws Exception {
-    Serving brief = Serving.defaults().withSseReconnect(Duration.ofMillis(200));
+    StreamHttpSettings brief =
+        StreamHttpSettings.defaults().withSseReconnect(Duration.ofMillis(200));
     try (Served served = Served.with(Served.settings().withServing(brief))) {
       served.put("brief", TEXT, "x");
       BufferedReader events = lines(served.open("/v1/stream/brief" + SSE));

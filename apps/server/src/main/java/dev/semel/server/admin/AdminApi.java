@@ -10,7 +10,7 @@ import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.http.RequestTarget;
-import dev.semel.server.stream.Bodies;
+import dev.semel.server.stream.RequestBodies;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -100,7 +100,7 @@ public final class AdminApi implements AutoCloseable {
       HttpServerRequest request,
       RequestTarget target,
       AdminAccess door,
-      Bodies bodies) {
+      RequestBodies bodies) {
     if (!target.path().startsWith(ROOT)) {
       return false;
     }
@@ -133,7 +133,7 @@ public final class AdminApi implements AutoCloseable {
       Context loop,
       HttpServerRequest request,
       AdminRoute route,
-      Bodies bodies,
+      RequestBodies bodies,
       String actor,
       String named,
       RequestTarget target) {

@@ -3,7 +3,7 @@ package dev.semel.server.admin;
 import dev.semel.admin.EditConflict;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.ProblemDocument;
-import dev.semel.server.stream.Failures;
+import dev.semel.server.stream.CallFailures;
 import io.vertx.core.http.HttpServerRequest;
 
 /** What a caller is told when a call did not come back with an answer. */
@@ -29,7 +29,7 @@ final class AdminRefusals {
     return switch (failure) {
       case NotFound e -> ProblemDocument.notFound(String.valueOf(e.getMessage()));
       case EditConflict e -> ProblemDocument.of(409, "conflict", String.valueOf(e.getMessage()));
-      default -> Failures.problem(failure);
+      default -> CallFailures.problem(failure);
     };
   }
 }

@@ -8,8 +8,8 @@ import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.http.ServerConnections;
-import dev.semel.server.stream.Failures;
-import dev.semel.server.stream.Shared;
+import dev.semel.server.stream.CallFailures;
+import dev.semel.server.stream.ServerContext;
 import dev.semel.stream.Streams;
 import dev.semel.webhook.WebhookCounts;
 import io.vertx.core.Future;
@@ -53,7 +53,7 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
   }
 
   /** The same, and what a server's own streams do. */
-  public MetricsRoute with(Streams streams, Shared shared) {
+  public MetricsRoute with(Streams streams, ServerContext shared) {
     return new MetricsRoute(
         machine,
         metrics.with(
@@ -107,7 +107,7 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
       return;
     }
     Future.fromCompletionStage(text(), Vertx.currentContext())
-        .onComplete(text -> send(request, text), failure -> Failures.send(request, failure));
+        .onComplete(text -> send(request, text), failure -> CallFailures.send(request, failure));
   }
 
   private void send(HttpServerRequest request, String text) {

@@ -57,10 +57,10 @@ final class AppendReply {
               "sequence-regression",
               "Stream-Seq must be greater than that of the last append");
       case StreamResult.Malformed m -> ProblemDocument.malformed(m.message()).send(request);
-      case StreamResult.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
+      case StreamResult.TooLarge t -> RequestBodies.tooLarge(t.max()).send(request);
       case StreamResult.Full f -> StreamReplies.full(f).send(request);
       case StreamResult.Busy b -> StreamReplies.busy(request, b);
-      case StreamResult.NoRoom n -> Failures.NO_ROOM.send(request);
+      case StreamResult.NoRoom n -> CallFailures.NO_ROOM.send(request);
       case StreamResult.Missing m -> StreamReplies.MISSING.send(request);
       case StreamResult.Gone g -> StreamReplies.GONE.send(request);
     }

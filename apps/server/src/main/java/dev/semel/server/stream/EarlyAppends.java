@@ -24,7 +24,7 @@ final class EarlyAppends {
   private record Producer(StreamPath path, String id) {}
 
   private final Vertx vertx;
-  private final Appends appends;
+  private final AppendBatches appends;
   private final MemoryBudget budget;
   private final Map<Producer, TreeMap<Long, PendingAppend>> waiting = new HashMap<>();
   private final Map<Producer, Integer> underWay = new HashMap<>();
@@ -32,7 +32,7 @@ final class EarlyAppends {
   /**
    * @param budget shared by all loops
    */
-  EarlyAppends(Vertx vertx, Appends appends, MemoryBudget budget) {
+  EarlyAppends(Vertx vertx, AppendBatches appends, MemoryBudget budget) {
     this.vertx = vertx;
     this.appends = appends;
     this.budget = budget;

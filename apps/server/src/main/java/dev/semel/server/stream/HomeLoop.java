@@ -63,7 +63,7 @@ public final class HomeLoop {
       try {
         task.run();
       } catch (RuntimeException e) {
-        Failures.report(e);
+        CallFailures.report(e);
       } catch (Error e) {
         rest(); // those behind it are not to wait until someone else comes
         throw e;

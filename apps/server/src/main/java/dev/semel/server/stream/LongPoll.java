@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A reader that waits for one answer. */
-final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
+final class LongPoll implements ReadRoute.LiveReader, TailReaders.Reader {
   private static final long NO_TIMER = -1;
 
   private final ReadRoute route;
@@ -16,7 +16,7 @@ final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
   private final StreamPath path;
   private final ReadFrom from;
   private final long cursor;
-  private @Nullable Reading last;
+  private @Nullable EncodedData last;
   private @Nullable Runnable waiting;
   private long timer = NO_TIMER;
   private boolean over;
@@ -41,7 +41,7 @@ final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
   }
 
   @Override
-  public void ready(StreamResult.ToRead answer, Optional<Reading> reading) {
+  public void ready(StreamResult.ToRead answer, Optional<EncodedData> reading) {
     waiting = null;
     if (over) {
       return;
@@ -51,7 +51,7 @@ final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
       ReadReply.refused(answer).send(request);
       return;
     }
-    Reading read = reading.get();
+    EncodedData read = reading.get();
     last = read;
     if (!read.empty()) {
       end();
@@ -63,7 +63,7 @@ final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
     }
   }
 
-  private void park(Reading read) {
+  private void park(EncodedData read) {
     waiting = route.tails().park(read.slice().head(), read.next(), this);
     if (waiting == null) {
       end();
@@ -73,7 +73,7 @@ final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
     }
   }
 
-  private void nothing(Reading read) {
+  private void nothing(EncodedData read) {
     if (!over) {
       end();
       ReadReply.sendNothing(request, read, route.cursors().after(cursor));
@@ -84,7 +84,7 @@ final class LongPoll implements ReadRoute.LiveReader, Tails.Reader {
   public void failed(Throwable failure) {
     if (!over) {
       end();
-      Failures.send(request, failure);
+      CallFailures.send(request, failure);
     }
   }
 

@@ -121,7 +121,7 @@ final class PendingAppend implements Streams.Submission, Runnable {
       boolean managed = append.sender() instanceof AppendSender.Managed;
       AppendReply.send(request, answer, managed, append.ifMatch().isPresent());
     } else {
-      Failures.send(request, (Throwable) result);
+      CallFailures.send(request, (Throwable) result);
     }
   }
 }

@@ -34,7 +34,7 @@ final class ReadReply {
   }
 
   /** A catch-up read; {@code now} is never kept. */
-  void send(HttpServerRequest request, Reading reading, boolean now) {
+  void send(HttpServerRequest request, EncodedData reading, boolean now) {
     HttpServerResponse response = request.response();
     headers(response, reading);
     if (now) {
@@ -49,7 +49,7 @@ final class ReadReply {
     }
   }
 
-  private void end(HttpServerRequest request, Reading reading) {
+  private void end(HttpServerRequest request, EncodedData reading) {
     PacedResponse.send(budget, request, sent(reading.body()));
   }
 
@@ -62,7 +62,7 @@ final class ReadReply {
   /** The same for data that the system copies from its file. */
   void send(HttpServerRequest request, StreamResult.InFile data) {
     HttpServerResponse response = request.response();
-    Reading reading = Reading.of(data.slice());
+    EncodedData reading = EncodedData.of(data.slice());
     FilePart part = data.part();
     headers(response, reading);
     if (known(request, reading)) {
@@ -75,7 +75,7 @@ final class ReadReply {
   }
 
   /** Names the data for caches, and says whether the reader has it already. */
-  private boolean known(HttpServerRequest request, Reading reading) {
+  private boolean known(HttpServerRequest request, EncodedData reading) {
     String etag = etag(reading);
     request
         .response()
@@ -85,7 +85,7 @@ final class ReadReply {
   }
 
   /** What a reader waited for; its cursor makes the address new, so it may be kept. */
-  void sendLive(HttpServerRequest request, Reading reading, long cursor) {
+  void sendLive(HttpServerRequest request, EncodedData reading, long cursor) {
     HttpServerResponse response = request.response();
     headers(response, reading);
     response
@@ -96,7 +96,7 @@ final class ReadReply {
   }
 
   /** There was nothing, or will never be. */
-  static void sendNothing(HttpServerRequest request, Reading reading, long cursor) {
+  static void sendNothing(HttpServerRequest request, EncodedData reading, long cursor) {
     HttpServerResponse response = request.response();
     response
         .setStatusCode(204)
@@ -111,7 +111,7 @@ final class ReadReply {
     response.end();
   }
 
-  private static void headers(HttpServerResponse response, Reading reading) {
+  private static void headers(HttpServerResponse response, EncodedData reading) {
     ContentType type = reading.slice().head().config().type();
     BrowserRules.disposition(response, type);
     response
@@ -126,7 +126,7 @@ final class ReadReply {
   }
 
   /** Differs when the bytes do, when the stream is another one, and when it ended or went on. */
-  private static String etag(Reading reading) {
+  private static String etag(EncodedData reading) {
     DataSlice slice = reading.slice();
     String end = reading.closed() ? ":c\"" : reading.upToDate() ? ":u\"" : "\"";
     return "\""

@@ -33,26 +33,31 @@ import org.jspecify.annotations.Nullable;
 final class ReadRoute {
   private final Vertx vertx;
   private final Streams streams;
-  private final Serving serving;
+  private final StreamHttpSettings serving;
   private final HomeLoop loop;
   private final MemoryBudget budget;
   private final ReadReply reply;
-  private final Tails tails;
-  private final Cursors cursors = new Cursors(InstantSource.system());
+  private final TailReaders tails;
+  private final CacheCursors cursors = new CacheCursors(InstantSource.system());
   private final AtomicInteger liveReaders;
   private final ShutdownState departure;
   private final Set<LiveReader> open = new HashSet<>();
-  private final Map<Place, Reading> kept = new HashMap<>();
+  private final Map<Place, EncodedData> kept = new HashMap<>();
   private boolean stopped;
 
-  ReadRoute(Vertx vertx, Streams streams, Serving serving, Shared shared, HomeLoop loop) {
+  ReadRoute(
+      Vertx vertx,
+      Streams streams,
+      StreamHttpSettings serving,
+      ServerContext shared,
+      HomeLoop loop) {
     this.vertx = vertx;
     this.streams = streams;
     this.serving = serving;
     this.loop = loop;
     this.reply = new ReadReply(serving.shared(), shared.bytesOut(), shared.budget());
     this.budget = shared.budget();
-    this.tails = new Tails(vertx, streams, loop, this::maxLiveBytes);
+    this.tails = new TailReaders(vertx, streams, loop, this::maxLiveBytes);
     this.liveReaders = shared.liveReaders();
     this.departure = shared.departure();
   }
@@ -68,7 +73,7 @@ final class ReadRoute {
     if (offset == null) {
       throw new InvalidInput("a live read needs an offset: send offset=-1, now, or where you are");
     }
-    long cursor = Cursors.parse(target.parameter("cursor"));
+    long cursor = CacheCursors.parse(target.parameter("cursor"));
     switch (live) {
       case "long-poll" -> begin(new LongPoll(this, request, path, from, cursor));
       case "sse" -> begin(new SseReader(this, request, path, from, cursor));
@@ -79,13 +84,13 @@ final class ReadRoute {
   }
 
   private void catchUp(HttpServerRequest request, StreamPath path, ReadFrom from) {
-    Calls.answer(
+    EngineCalls.answer(
         loop,
         request,
         () -> streams.readToSend(path, from, maxReadBytes()),
         answer -> {
           if (answer instanceof StreamResult.Data d) {
-            reply.send(request, Reading.of(d.slice()), from instanceof ReadFrom.Now);
+            reply.send(request, EncodedData.of(d.slice()), from instanceof ReadFrom.Now);
           } else if (answer instanceof StreamResult.InFile f) {
             reply.send(request, f);
           } else {
@@ -106,16 +111,16 @@ final class ReadRoute {
     return Math.min(budget.pieceBytes(), serving.maxReadBytes());
   }
 
-  void read(StreamPath path, ReadFrom from, Tails.Reader reader) {
+  void read(StreamPath path, ReadFrom from, TailReaders.Reader reader) {
     if (kept.isEmpty()) {
       readAnew(path, from, reader);
       return;
     }
-    Calls.ask(
+    EngineCalls.ask(
         loop,
         () -> streams.head(path),
         (answer, failure) -> {
-          Reading there =
+          EncodedData there =
               answer instanceof StreamResult.Found f ? kept.get(Place.of(f.head(), from)) : null;
           if (there == null) {
             readAnew(path, from, reader);
@@ -129,7 +134,7 @@ final class ReadRoute {
    * Long messages that some readers are in the middle of: whoever comes to the same place gets the
    * same. What a stream holds never changes.
    */
-  boolean keep(Reading reading) {
+  boolean keep(EncodedData reading) {
     if (!reading.hold(budget)) {
       return false;
     }
@@ -139,7 +144,7 @@ final class ReadRoute {
     return true;
   }
 
-  void letGo(Reading reading) {
+  void letGo(EncodedData reading) {
     if (reading.letGo(budget)) {
       kept.remove(Place.of(reading), reading);
     }
@@ -150,13 +155,13 @@ final class ReadRoute {
       return new Place(head.incarnation(), from.in(head));
     }
 
-    static Place of(Reading reading) {
+    static Place of(EncodedData reading) {
       return new Place(reading.slice().head().incarnation(), reading.slice().from());
     }
   }
 
-  private void readAnew(StreamPath path, ReadFrom from, Tails.Reader reader) {
-    Calls.ask(
+  private void readAnew(StreamPath path, ReadFrom from, TailReaders.Reader reader) {
+    EngineCalls.ask(
         loop,
         () -> streams.readToSend(path, from, maxLiveBytes()),
         (answer, failure) -> {
@@ -165,18 +170,18 @@ final class ReadRoute {
           } else if (answer instanceof StreamResult.InFile f) {
             fetch(f, from, reader);
           } else {
-            reader.ready(answer, Reading.ofData(answer));
+            reader.ready(answer, EncodedData.ofData(answer));
           }
         });
   }
 
   /** Of a long message nothing is read before there is room for it, and for its events. */
-  private void fetch(StreamResult.InFile found, ReadFrom from, Tails.Reader reader) {
+  private void fetch(StreamResult.InFile found, ReadFrom from, TailReaders.Reader reader) {
     DataSlice slice = found.slice();
     long length = found.part().length();
     long counted = length > MemoryBudget.PIECE_BYTES ? 2 * length : 0;
     try (FilePart part = found.part()) {
-      Reading there = kept.get(Place.of(slice.head(), from));
+      EncodedData there = kept.get(Place.of(slice.head(), from));
       if (there != null) {
         reader.ready(new StreamResult.Data(there.slice()), Optional.of(there));
         return;
@@ -187,7 +192,7 @@ final class ReadRoute {
       }
       try {
         DataSlice read = slice.with(List.of(part.read(0, Math.toIntExact(length))));
-        reader.ready(new StreamResult.Data(read), Optional.of(Reading.of(read)));
+        reader.ready(new StreamResult.Data(read), Optional.of(EncodedData.of(read)));
       } finally {
         budget.letGo(counted);
       }
@@ -235,7 +240,7 @@ final class ReadRoute {
     return vertx;
   }
 
-  Serving serving() {
+  StreamHttpSettings serving() {
     return serving;
   }
 
@@ -251,11 +256,11 @@ final class ReadRoute {
     return reply;
   }
 
-  Tails tails() {
+  TailReaders tails() {
     return tails;
   }
 
-  Cursors cursors() {
+  CacheCursors cursors() {
     return cursors;
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A reader that gets events as they come. It is read for only as fast as it takes them: what it has
  * not taken stays in the stream, not in memory.
  */
-final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
+final class SseReader implements ReadRoute.LiveReader, TailReaders.Reader {
   private static final long NO_TIMER = -1;
   private static final long NO_STREAM = -1;
   private static final CharSequence EVENT_STREAM = HeaderNames.name("text/event-stream");
@@ -35,7 +35,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   private long timer = NO_TIMER;
   private boolean over;
   private boolean timeIsUp;
-  private @Nullable Reading holding;
+  private @Nullable EncodedData holding;
 
   SseReader(
       ReadRoute route, HttpServerRequest request, StreamPath path, ReadFrom from, long cursor) {
@@ -64,7 +64,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
   }
 
   @Override
-  public void ready(StreamResult.ToRead answer, Optional<Reading> reading) {
+  public void ready(StreamResult.ToRead answer, Optional<EncodedData> reading) {
     waiting = null;
     if (over) {
       return;
@@ -73,12 +73,12 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
       refuse(answer);
       return;
     }
-    Reading read = reading.get().forEvents();
+    EncodedData read = reading.get().forEvents();
     open(read);
     write(read);
   }
 
-  private boolean anotherStream(Reading read) {
+  private boolean anotherStream(EncodedData read) {
     return incarnation != NO_STREAM && read.slice().head().incarnation() != incarnation;
   }
 
@@ -92,7 +92,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     }
   }
 
-  private void open(Reading read) {
+  private void open(EncodedData read) {
     if (incarnation != NO_STREAM) {
       return;
     }
@@ -106,7 +106,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     }
   }
 
-  private void write(Reading read) {
+  private void write(EncodedData read) {
     Buffer events = read.events(Math.max(cursor, route.cursors().now()));
     from = new ReadFrom.At(read.next());
     write(read, route.reply().sent(events), 0);
@@ -116,8 +116,8 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
    * As much of it as the connection takes. Whoever takes nothing for long holds one piece, and
    * where it reads on; only of a message that is longer than a piece its rest is kept too.
    */
-  private void write(Reading read, Buffer events, int start) {
-    Reading.End last = read.end();
+  private void write(EncodedData read, Buffer events, int start) {
+    EncodedData.End last = read.end();
     int most = MemoryBudget.PIECE_BYTES; // no smaller: as a rule there is but one
     for (int at = start; !over && at < events.length(); ) {
       int end = events.length() - at <= 2 * most ? events.length() : at + most;
@@ -133,7 +133,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     written(last);
   }
 
-  private void hold(Reading read, Buffer events, int end) {
+  private void hold(EncodedData read, Buffer events, int end) {
     if (over || end == events.length()) {
       return;
     }
@@ -145,7 +145,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     }
   }
 
-  private void taken(Reading read, Buffer events, int end) {
+  private void taken(EncodedData read, Buffer events, int end) {
     letGo();
     if (!over) {
       write(read, events, end);
@@ -159,7 +159,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     }
   }
 
-  private void written(Reading.End read) {
+  private void written(EncodedData.End read) {
     if (over) {
       return;
     }
@@ -170,7 +170,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
     }
   }
 
-  private void goOn(Reading.End read) {
+  private void goOn(EncodedData.End read) {
     if (over) {
       return;
     }
@@ -199,7 +199,7 @@ final class SseReader implements ReadRoute.LiveReader, Tails.Reader {
       finish();
     } else {
       end();
-      Failures.send(request, failure);
+      CallFailures.send(request, failure);
     }
   }
 

@@ -60,10 +60,10 @@ final class StreamReplies {
                   404, "no-such-source", "there is no stream to fork from: name one that is there")
               .send(request);
       case StreamResult.Malformed m -> ProblemDocument.malformed(m.message()).send(request);
-      case StreamResult.TooLarge t -> Bodies.tooLarge(t.max()).send(request);
+      case StreamResult.TooLarge t -> RequestBodies.tooLarge(t.max()).send(request);
       case StreamResult.Full f -> full(f).send(request);
       case StreamResult.Busy b -> busy(request, b);
-      case StreamResult.NoRoom n -> Failures.NO_ROOM.send(request);
+      case StreamResult.NoRoom n -> CallFailures.NO_ROOM.send(request);
     }
   }
 

@@ -33,23 +33,28 @@ public final class StreamRoutes {
   private static final long LONG_WORK_BYTES = 256L << 20;
 
   private final Streams streams;
-  private final Watcher watcher;
+  private final StreamWatcher watcher;
   private final Histogram appendTimes;
   private final HomeLoop loop;
-  private final Requests requests = new Requests();
-  private final Bodies bodies;
-  private final Appends appends;
+  private final StreamRequests requests = new StreamRequests();
+  private final RequestBodies bodies;
+  private final AppendBatches appends;
   private final EarlyAppends early;
   private final ReadRoute reads;
   private final WorkerExecutor longWork;
 
-  public StreamRoutes(Vertx vertx, Streams streams, Serving serving, Shared shared, HomeLoop loop) {
+  public StreamRoutes(
+      Vertx vertx,
+      Streams streams,
+      StreamHttpSettings serving,
+      ServerContext shared,
+      HomeLoop loop) {
     this.streams = streams;
     this.watcher = shared.watcher();
     this.appendTimes = shared.appendTimes();
     this.loop = loop;
-    this.bodies = new Bodies(vertx, serving.maxBodyBytes(), shared.budget());
-    this.appends = new Appends(streams, loop);
+    this.bodies = new RequestBodies(vertx, serving.maxBodyBytes(), shared.budget());
+    this.appends = new AppendBatches(streams, loop);
     this.early = new EarlyAppends(vertx, appends, shared.budget());
     this.longWork = vertx.createSharedWorkerExecutor("semel-long", longWorkers());
     this.reads = new ReadRoute(vertx, streams, serving, shared, loop);
@@ -69,7 +74,7 @@ public final class StreamRoutes {
     return early;
   }
 
-  Watcher watcher() {
+  StreamWatcher watcher() {
     return watcher;
   }
 
@@ -84,7 +89,7 @@ public final class StreamRoutes {
 
   /** The stream that a new one is to be forked from, if any: whoever forks it reads it. */
   public static Optional<StreamPath> forkedFrom(HttpServerRequest request) {
-    return Requests.forkedFrom(request.headers());
+    return StreamRequests.forkedFrom(request.headers());
   }
 
   /**
@@ -115,7 +120,7 @@ public final class StreamRoutes {
   }
 
   private void append(HttpServerRequest request, StreamPath path) {
-    Requests.AppendHead head = requests.append(request.headers());
+    StreamRequests.AppendHead head = requests.append(request.headers());
     bodies.readAndHold(
         request,
         (raw, over) -> {
@@ -127,7 +132,7 @@ public final class StreamRoutes {
             appends.add(new PendingAppend(request, path, head.with(raw), this, over));
           } catch (InvalidInput e) {
             over.run();
-            Failures.send(request, e);
+            CallFailures.send(request, e);
           }
         });
   }
@@ -139,7 +144,7 @@ public final class StreamRoutes {
   private void appendBeside(
       HttpServerRequest request,
       StreamPath path,
-      Requests.AppendHead head,
+      StreamRequests.AppendHead head,
       byte[] raw,
       Runnable over) {
     early.begins(path, head.sender());
@@ -156,7 +161,7 @@ public final class StreamRoutes {
             failure -> {
               early.ends(path, head.sender());
               over.run();
-              Failures.send(request, failure);
+              CallFailures.send(request, failure);
             });
   }
 
@@ -176,7 +181,7 @@ public final class StreamRoutes {
                             a -> created(request, a)),
                     failure -> {
                       over.run();
-                      Failures.send(request, failure);
+                      CallFailures.send(request, failure);
                     });
           } else {
             over.run();
@@ -201,6 +206,6 @@ public final class StreamRoutes {
 
   private <A> void answer(
       HttpServerRequest request, Supplier<CompletionStage<A>> call, Consumer<A> reply) {
-    Calls.answer(loop, request, call, reply);
+    EngineCalls.answer(loop, request, call, reply);
   }
 }

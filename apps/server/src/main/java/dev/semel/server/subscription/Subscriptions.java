@@ -1,7 +1,7 @@
 package dev.semel.server.subscription;
 
 import dev.semel.StoreException;
-import dev.semel.server.stream.Watcher;
+import dev.semel.server.stream.StreamWatcher;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
@@ -30,7 +30,8 @@ import java.util.function.Supplier;
  * <p>Safe for many threads. State and keys live in the engine, in streams that no caller can reach:
  * whoever can read the engine's files can sign as this server.
  */
-public final class Subscriptions implements Watcher, Handler<HttpServerRequest>, AutoCloseable {
+public final class Subscriptions
+    implements StreamWatcher, Handler<HttpServerRequest>, AutoCloseable {
   /** How long {@link #close} waits for what was decided to be written. */
   private static final Duration CLOSING = Duration.ofSeconds(10);
 

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Asks an engine, and is back on the connection's loop with what it said. */
-public final class Calls {
-  private Calls() {}
+public final class EngineCalls {
+  private EngineCalls() {}
 
   /**
    * Asks for a request that waits.
@@ -26,13 +26,13 @@ public final class Calls {
         call,
         (answer, failure) -> {
           if (answer == null || failure != null) {
-            Failures.send(request, failure == null ? new IllegalStateException() : failure);
+            CallFailures.send(request, failure == null ? new IllegalStateException() : failure);
             return;
           }
           try {
             reply.accept(answer);
           } catch (RuntimeException e) {
-            Failures.send(request, e);
+            CallFailures.send(request, e);
           }
         });
   }

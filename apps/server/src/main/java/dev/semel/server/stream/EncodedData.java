@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A run of data and its encoded forms, made when first asked for and shared by all readers of one
  * loop that are at the same place. Buffers can be written many times.
  */
-final class Reading {
+final class EncodedData {
   private static final Buffer EMPTY_ARRAY = Buffer.buffer("[]");
   private static final Buffer EMPTY = Buffer.buffer();
 
@@ -23,24 +23,24 @@ final class Reading {
   private final Offset next;
   private final boolean whole;
   private @Nullable Buffer body;
-  private @Nullable Reading forEvents;
+  private @Nullable EncodedData forEvents;
   private @Nullable Buffer events;
   private long eventsCursor;
   private int holders;
   private long held;
 
-  private Reading(DataSlice slice, Offset next, boolean whole) {
+  private EncodedData(DataSlice slice, Offset next, boolean whole) {
     this.slice = slice;
     this.next = next;
     this.whole = whole;
   }
 
-  static Reading of(DataSlice slice) {
-    return new Reading(slice, slice.next(), true);
+  static EncodedData of(DataSlice slice) {
+    return new EncodedData(slice, slice.next(), true);
   }
 
   /** Empty: the answer has none. */
-  static Optional<Reading> ofData(StreamResult.ToRead answer) {
+  static Optional<EncodedData> ofData(StreamResult.ToRead answer) {
     return answer instanceof StreamResult.Data d ? Optional.of(of(d.slice())) : Optional.empty();
   }
 
@@ -48,8 +48,8 @@ final class Reading {
    * The same for a reader of events, whose text must not be cut within a character. What the cut
    * leaves behind is read next.
    */
-  Reading forEvents() {
-    Reading made = forEvents;
+  EncodedData forEvents() {
+    EncodedData made = forEvents;
     if (made == null) {
       made = wholeCharacters();
       forEvents = made;
@@ -57,7 +57,7 @@ final class Reading {
     return made;
   }
 
-  private Reading wholeCharacters() {
+  private EncodedData wholeCharacters() {
     ContentType type = slice.head().config().type();
     if (slice.upToDate() || type.json() || !SseEvents.text(type)) {
       return this;
@@ -66,7 +66,7 @@ final class Reading {
     int kept = SseEvents.wholeCharacters(bytes);
     return kept == bytes.length
         ? this
-        : new Reading(slice, new Offset(slice.from().position() + kept), false);
+        : new EncodedData(slice, new Offset(slice.from().position() + kept), false);
   }
 
   DataSlice slice() {

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Takes in whole bodies, and refuses those that are too large as early as that is known. */
-public final class Bodies {
+public final class RequestBodies {
   private static final byte[] NONE = new byte[0];
 
   private final Vertx vertx;
@@ -26,7 +26,7 @@ public final class Bodies {
    * @param maxBytes of one body
    * @param budget shared by all loops
    */
-  public Bodies(Vertx vertx, int maxBytes, MemoryBudget budget) {
+  public RequestBodies(Vertx vertx, int maxBytes, MemoryBudget budget) {
     this.vertx = vertx;
     this.maxBytes = maxBytes;
     this.budget = budget;

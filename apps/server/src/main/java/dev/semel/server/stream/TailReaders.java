@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * engine wakes once, is read once, and what it gave is encoded once. While someone waits, a stream
  * that ends when idle is kept from ending.
  */
-final class Tails {
+final class TailReaders {
   private static final long MIN_TOUCH_MILLIS = 100;
   private static final long MAX_TOUCH_MILLIS = 60_000;
   private static final long NO_TIMER = -1;
 
   /** Someone who waits. Called once, on the loop. */
   interface Reader {
-    void ready(StreamResult.ToRead answer, Optional<Reading> reading);
+    void ready(StreamResult.ToRead answer, Optional<EncodedData> reading);
 
     void failed(Throwable failure);
   }
@@ -46,7 +46,7 @@ final class Tails {
   /**
    * @param maxReadBytes how much is read at a time for readers that were woken
    */
-  Tails(Vertx vertx, Streams streams, HomeLoop loop, IntSupplier maxReadBytes) {
+  TailReaders(Vertx vertx, Streams streams, HomeLoop loop, IntSupplier maxReadBytes) {
     this.vertx = vertx;
     this.streams = streams;
     this.loop = loop;
@@ -101,7 +101,7 @@ final class Tails {
     }
 
     private void touch() {
-      Calls.ask(loop, () -> streams.touch(place.path()), (touched, failure) -> {});
+      EngineCalls.ask(loop, () -> streams.touch(place.path()), (touched, failure) -> {});
     }
 
     void leave(Reader reader) {
@@ -128,7 +128,7 @@ final class Tails {
       woken = true;
       end();
       ReadFrom from = new ReadFrom.At(place.beyond());
-      Calls.ask(
+      EngineCalls.ask(
           loop,
           () -> streams.read(place.path(), from, maxReadBytes.getAsInt()),
           (a, e) -> deliver(a, e));
@@ -143,7 +143,7 @@ final class Tails {
         return;
       }
       StreamResult.ToRead same = sameStream(answer);
-      Optional<Reading> reading = Reading.ofData(same);
+      Optional<EncodedData> reading = EncodedData.ofData(same);
       all.forEach(reader -> reader.ready(same, reading));
     }
 

@@ -7,10 +7,10 @@ import dev.semel.stream.StreamPath;
  * Is told what callers were told: that a stream is there, has new data, or is gone. On the event
  * loop, so it must be short and must not block.
  */
-public interface Watcher {
+public interface StreamWatcher {
   /** Nobody listens. */
-  Watcher NONE =
-      new Watcher() {
+  StreamWatcher NONE =
+      new StreamWatcher() {
         @Override
         public void created(StreamPath path, Offset tail) {}
 

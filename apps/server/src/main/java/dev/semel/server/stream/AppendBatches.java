@@ -8,12 +8,12 @@ import java.util.List;
  * Gathers the appends of one turn of an event loop and hands them over at once: an engine that
  * forces its disk then does so once for all of them.
  */
-final class Appends {
+final class AppendBatches {
   private final Streams streams;
   private final HomeLoop loop;
   private List<Streams.Submission> gathered = new ArrayList<>();
 
-  Appends(Streams streams, HomeLoop loop) {
+  AppendBatches(Streams streams, HomeLoop loop) {
     this.streams = streams;
     this.loop = loop;
   }

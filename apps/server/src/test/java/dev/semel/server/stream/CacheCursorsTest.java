@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
-class CursorsTest {
-  private final Cursors cursors =
-      new Cursors(InstantSource.fixed(Instant.parse("2024-10-09T00:01:00Z")));
+class CacheCursorsTest {
+  private final CacheCursors cursors =
+      new CacheCursors(InstantSource.fixed(Instant.parse("2024-10-09T00:01:00Z")));
 
   @Test
   void countIntervalsOfTwentySeconds() {
@@ -28,8 +28,8 @@ class CursorsTest {
   @Test
   void whatIsNoneIsIgnored() {
     for (String none : new String[] {null, "", "-1", "x", "1e3", "9999999999999999"}) {
-      assertThat(Cursors.parse(none)).isEqualTo(-1);
+      assertThat(CacheCursors.parse(none)).isEqualTo(-1);
     }
-    assertThat(Cursors.parse("42")).isEqualTo(42);
+    assertThat(CacheCursors.parse("42")).isEqualTo(42);
   }
 }

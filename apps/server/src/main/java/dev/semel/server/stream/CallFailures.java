@@ -11,7 +11,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletionException;
 
 /** What a caller is told when a call did not come back with an answer. */
-public final class Failures {
+public final class CallFailures {
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
 
   static final ProblemDocument NO_ROOM =
@@ -20,7 +20,7 @@ public final class Failures {
           "disk-full",
           "there is no room, on the server's disk or in the log that it shares: nothing was written");
 
-  private Failures() {}
+  private CallFailures() {}
 
   public static void send(HttpServerRequest request, Throwable failure) {
     ProblemDocument problem = problem(failure);

@@ -16,7 +16,7 @@ import java.time.Duration;
  * @param maxLiveReaders readers that wait for data at a time
  * @param shared whether caches on the way may keep what they see for anyone
  */
-public record Serving(
+public record StreamHttpSettings(
     Duration longPoll,
     Duration sseReconnect,
     int maxReadBytes,
@@ -24,7 +24,7 @@ public record Serving(
     long heldBytes,
     int maxLiveReaders,
     boolean shared) {
-  public Serving {
+  public StreamHttpSettings {
     if (!longPoll.isPositive() || !sseReconnect.isPositive()) {
       throw new InvalidInput("readers would not wait at all: give long-poll and reconnect a time");
     }
@@ -34,8 +34,8 @@ public record Serving(
     }
   }
 
-  public static Serving defaults() {
-    return new Serving(
+  public static StreamHttpSettings defaults() {
+    return new StreamHttpSettings(
         Duration.ofSeconds(10),
         Duration.ofSeconds(60),
         4 << 20,
@@ -45,28 +45,28 @@ public record Serving(
         false);
   }
 
-  public Serving withLongPoll(Duration other) {
-    return new Serving(
+  public StreamHttpSettings withLongPoll(Duration other) {
+    return new StreamHttpSettings(
         other, sseReconnect, maxReadBytes, maxBodyBytes, heldBytes, maxLiveReaders, shared);
   }
 
-  public Serving withSseReconnect(Duration other) {
-    return new Serving(
+  public StreamHttpSettings withSseReconnect(Duration other) {
+    return new StreamHttpSettings(
         longPoll, other, maxReadBytes, maxBodyBytes, heldBytes, maxLiveReaders, shared);
   }
 
-  public Serving withMaxReadBytes(int other) {
-    return new Serving(
+  public StreamHttpSettings withMaxReadBytes(int other) {
+    return new StreamHttpSettings(
         longPoll, sseReconnect, other, maxBodyBytes, heldBytes, maxLiveReaders, shared);
   }
 
-  public Serving withMaxBodyBytes(int other) {
-    return new Serving(
+  public StreamHttpSettings withMaxBodyBytes(int other) {
+    return new StreamHttpSettings(
         longPoll, sseReconnect, maxReadBytes, other, heldBytes, maxLiveReaders, shared);
   }
 
-  public Serving withHeldBytes(long other) {
-    return new Serving(
+  public StreamHttpSettings withHeldBytes(long other) {
+    return new StreamHttpSettings(
         longPoll, sseReconnect, maxReadBytes, maxBodyBytes, other, maxLiveReaders, shared);
   }
 
@@ -75,13 +75,13 @@ public record Serving(
     return heldBytes;
   }
 
-  public Serving withMaxLiveReaders(int other) {
-    return new Serving(
+  public StreamHttpSettings withMaxLiveReaders(int other) {
+    return new StreamHttpSettings(
         longPoll, sseReconnect, maxReadBytes, maxBodyBytes, heldBytes, other, shared);
   }
 
-  public Serving withShared(boolean other) {
-    return new Serving(
+  public StreamHttpSettings withShared(boolean other) {
+    return new StreamHttpSettings(
         longPoll, sseReconnect, maxReadBytes, maxBodyBytes, heldBytes, maxLiveReaders, other);
   }
 }

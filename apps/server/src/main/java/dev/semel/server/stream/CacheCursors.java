@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * cache asks us once for all of them. A reader that comes with the number of now, or a later one,
  * was served from such a cache: it gets one that is ahead, or it would get the same answer again.
  */
-final class Cursors {
+final class CacheCursors {
   private static final long EPOCH = Instant.parse("2024-10-09T00:00:00Z").toEpochMilli();
   private static final long INTERVAL_MILLIS = 20_000;
   private static final int MAX_JITTER_SECONDS = 3600;
@@ -20,7 +20,7 @@ final class Cursors {
 
   private final InstantSource clock;
 
-  Cursors(InstantSource clock) {
+  CacheCursors(InstantSource clock) {
     this.clock = clock;
   }
 

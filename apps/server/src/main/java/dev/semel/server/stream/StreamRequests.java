@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * From headers to the requests that engines know. Whatever is wrong is {@link InvalidInput}. For
  * one loop.
  */
-final class Requests {
+final class StreamRequests {
   /** The last type that was sent: nearly always the next one, too. */
   private ContentType lastType = ContentType.JSON;
 
@@ -138,7 +138,7 @@ final class Requests {
 
   /** The source is named by its address on this server. */
   static Optional<StreamPath> forkedFrom(MultiMap headers) {
-    return HeaderFields.get(headers, HeaderNames.STREAM_FORKED_FROM).map(Requests::source);
+    return HeaderFields.get(headers, HeaderNames.STREAM_FORKED_FROM).map(StreamRequests::source);
   }
 
   private static StreamPath source(String text) {

@@ -15,15 +15,16 @@ import java.util.concurrent.atomic.LongAdder;
  * @param appendTimes from an append's last byte to its answer
  * @param departure whether the server is about to stop
  */
-public record Shared(
-    Watcher watcher,
+public record ServerContext(
+    StreamWatcher watcher,
     MemoryBudget budget,
     AtomicInteger liveReaders,
     LongAdder bytesOut,
     Histogram appendTimes,
     ShutdownState departure) {
-  public static Shared with(Watcher watcher, MemoryBudget budget, ShutdownState departure) {
-    return new Shared(
+  public static ServerContext with(
+      StreamWatcher watcher, MemoryBudget budget, ShutdownState departure) {
+    return new ServerContext(
         watcher,
         budget,
         new AtomicInteger(),
