@@ -17,36 +17,37 @@ import java.util.Map;
 final class ChangeJson {
   private ChangeJson() {}
 
-  static JsonObject write(Change change) {
+  static JsonObject write(SubscriptionChange change) {
     return switch (change) {
-      case Change.Secret c -> record("secret").with("base64", c.base64()).build();
-      case Change.Key c -> key(c.key());
-      case Change.Floor c -> record("floor").with("generation", c.generation()).build();
-      case Change.Put c -> put(c);
-      case Change.Opened c -> of("opened", c).build();
-      case Change.Based c -> of("based", c).with("base", c.base()).build();
-      case Change.Linked c ->
+      case SubscriptionChange.Secret c -> record("secret").with("base64", c.base64()).build();
+      case SubscriptionChange.Key c -> key(c.key());
+      case SubscriptionChange.Floor c -> record("floor").with("generation", c.generation()).build();
+      case SubscriptionChange.Put c -> put(c);
+      case SubscriptionChange.Opened c -> of("opened", c).build();
+      case SubscriptionChange.Based c -> of("based", c).with("base", c.base()).build();
+      case SubscriptionChange.Linked c ->
           of("linked", c)
               .with("path", c.path().text())
               .with("explicit", c.explicit())
               .with("incarnation", c.incarnation())
               .with("acked", c.acked().position())
               .build();
-      case Change.Unlinked c -> of("unlinked", c).with("path", c.path().text()).build();
-      case Change.Woken c ->
+      case SubscriptionChange.Unlinked c -> of("unlinked", c).with("path", c.path().text()).build();
+      case SubscriptionChange.Woken c ->
           of("woken", c)
               .with("generation", c.generation())
               .with("wake", c.wake())
               .with("at", c.at())
               .with("snapshot", offsets(c.snapshot()))
               .build();
-      case Change.Claimed c -> of("claimed", c).with("worker", c.worker()).build();
-      case Change.Accepted c -> of("accepted", c).build();
-      case Change.Acked c -> of("acked", c).with("offsets", offsets(c.offsets())).build();
-      case Change.Tried c ->
+      case SubscriptionChange.Claimed c -> of("claimed", c).with("worker", c.worker()).build();
+      case SubscriptionChange.Accepted c -> of("accepted", c).build();
+      case SubscriptionChange.Acked c ->
+          of("acked", c).with("offsets", offsets(c.offsets())).build();
+      case SubscriptionChange.Tried c ->
           of("tried", c).with("failures", c.failures()).with("next", c.next()).build();
-      case Change.Ended c -> of("ended", c).build();
-      case Change.Removed c -> of("removed", c).build();
+      case SubscriptionChange.Ended c -> of("ended", c).build();
+      case SubscriptionChange.Removed c -> of("removed", c).build();
     };
   }
 
@@ -54,7 +55,7 @@ final class ChangeJson {
     return Json.object().with("change", kind);
   }
 
-  private static JsonObjectBuilder of(String kind, Change.Of change) {
+  private static JsonObjectBuilder of(String kind, SubscriptionChange.Of change) {
     return record(kind).with("id", change.id());
   }
 
@@ -67,8 +68,8 @@ final class ChangeJson {
         .build();
   }
 
-  private static JsonObject put(Change.Put put) {
-    Config config = put.config();
+  private static JsonObject put(SubscriptionChange.Put put) {
+    SubscriptionConfig config = put.config();
     JsonObjectBuilder members =
         of("put", put)
             .with("base", put.base())
@@ -79,8 +80,8 @@ final class ChangeJson {
     config.pattern().ifPresent(p -> members.with("pattern", p.toString()));
     config.description().ifPresent(d -> members.with("description", d));
     switch (config.delivery()) {
-      case Delivery.Webhook w -> members.with("webhook", w.url());
-      case Delivery.PullWake p -> members.with("wake_stream", p.stream().text());
+      case WakeDelivery.Webhook w -> members.with("webhook", w.url());
+      case WakeDelivery.PullWake p -> members.with("wake_stream", p.stream().text());
     }
     return members.build();
   }
@@ -95,47 +96,49 @@ final class ChangeJson {
   }
 
   /** A change that this version doesn't know is refused: without it the rest means nothing. */
-  static Change read(JsonValue value) {
-    Fields in = Fields.of(value, "a change");
+  static SubscriptionChange read(JsonValue value) {
+    JsonFields in = JsonFields.of(value, "a change");
     String kind = in.text("change");
     return switch (kind) {
-      case "secret" -> new Change.Secret(in.text("base64"));
+      case "secret" -> new SubscriptionChange.Secret(in.text("base64"));
       case "key" ->
-          new Change.Key(
+          new SubscriptionChange.Key(
               new SigningKey(in.text("kid"), in.text("x"), in.text("pkcs8"), in.number("at")));
-      case "floor" -> new Change.Floor(in.number("generation"));
+      case "floor" -> new SubscriptionChange.Floor(in.number("generation"));
       default -> read(kind, in.text("id"), in);
     };
   }
 
-  private static Change read(String kind, String id, Fields in) {
+  private static SubscriptionChange read(String kind, String id, JsonFields in) {
     return switch (kind) {
       case "put" ->
-          new Change.Put(id, config(in), in.text("base"), in.number("at"), in.number("generation"));
-      case "opened" -> new Change.Opened(id);
-      case "based" -> new Change.Based(id, in.text("base"));
+          new SubscriptionChange.Put(
+              id, config(in), in.text("base"), in.number("at"), in.number("generation"));
+      case "opened" -> new SubscriptionChange.Opened(id);
+      case "based" -> new SubscriptionChange.Based(id, in.text("base"));
       case "linked" ->
-          new Change.Linked(
+          new SubscriptionChange.Linked(
               id,
               path(in),
               in.flag("explicit"),
               in.number("incarnation"),
               new Offset(in.number("acked")));
-      case "unlinked" -> new Change.Unlinked(id, path(in));
+      case "unlinked" -> new SubscriptionChange.Unlinked(id, path(in));
       case "woken" ->
-          new Change.Woken(
+          new SubscriptionChange.Woken(
               id,
               in.number("generation"),
               in.text("wake"),
               in.number("at"),
               offsets(in.list("snapshot")));
-      case "claimed" -> new Change.Claimed(id, in.text("worker"));
-      case "accepted" -> new Change.Accepted(id);
-      case "acked" -> new Change.Acked(id, offsets(in.list("offsets")));
+      case "claimed" -> new SubscriptionChange.Claimed(id, in.text("worker"));
+      case "accepted" -> new SubscriptionChange.Accepted(id);
+      case "acked" -> new SubscriptionChange.Acked(id, offsets(in.list("offsets")));
       case "tried" ->
-          new Change.Tried(id, Math.toIntExact(in.number("failures")), in.number("next"));
-      case "ended" -> new Change.Ended(id);
-      case "removed" -> new Change.Removed(id);
+          new SubscriptionChange.Tried(
+              id, Math.toIntExact(in.number("failures")), in.number("next"));
+      case "ended" -> new SubscriptionChange.Ended(id);
+      case "removed" -> new SubscriptionChange.Removed(id);
       default ->
           throw new InvalidInput(
               "the state of subscriptions holds a change \"%s\" that this version does not know: start a newer one"
@@ -143,18 +146,20 @@ final class ChangeJson {
     };
   }
 
-  private static StreamPath path(Fields in) {
+  private static StreamPath path(JsonFields in) {
     return new StreamPath(in.text("path"));
   }
 
-  private static Config config(Fields in) {
-    Delivery delivery =
+  private static SubscriptionConfig config(JsonFields in) {
+    WakeDelivery delivery =
         in.findText("webhook")
-            .<Delivery>map(Delivery.Webhook::new)
-            .orElseGet(() -> new Delivery.PullWake(new StreamPath(in.text("wake_stream"))));
-    return new Config(
-        in.findText("pattern").map(Glob::parse),
-        in.list("streams").stream().map(v -> new StreamPath(Fields.text(v, "streams"))).toList(),
+            .<WakeDelivery>map(WakeDelivery.Webhook::new)
+            .orElseGet(() -> new WakeDelivery.PullWake(new StreamPath(in.text("wake_stream"))));
+    return new SubscriptionConfig(
+        in.findText("pattern").map(StreamGlob::parse),
+        in.list("streams").stream()
+            .map(v -> new StreamPath(JsonFields.text(v, "streams")))
+            .toList(),
         delivery,
         Duration.ofMillis(in.number("lease")),
         in.findText("description"));
@@ -163,7 +168,7 @@ final class ChangeJson {
   private static Map<StreamPath, Offset> offsets(List<JsonValue> items) {
     Map<StreamPath, Offset> offsets = new LinkedHashMap<>();
     for (JsonValue item : items) {
-      Fields in = Fields.of(item, "an offset");
+      JsonFields in = JsonFields.of(item, "an offset");
       offsets.put(path(in), new Offset(in.number("offset")));
     }
     return offsets;

@@ -22,8 +22,9 @@ record LogNames(String current, List<String> others) {
   }
 
   static LogNames read(JsonValue value) {
-    Fields in = Fields.of(value, "the index");
+    JsonFields in = JsonFields.of(value, "the index");
     return new LogNames(
-        in.text("current"), in.list("others").stream().map(v -> Fields.text(v, "others")).toList());
+        in.text("current"),
+        in.list("others").stream().map(v -> JsonFields.text(v, "others")).toList());
   }
 }

@@ -33,14 +33,14 @@ final class StateLog {
 
   private record Content(List<JsonValue> values, Offset tail, boolean closed) {}
 
-  private final Engine engine;
+  private final StreamEngine engine;
   private LogNames names = LogNames.NONE;
   private Offset indexTail = Offset.ZERO;
   private Offset tail = Offset.ZERO;
   private boolean closed = true;
   private long wholeBytes;
 
-  StateLog(Engine engine) {
+  StateLog(StreamEngine engine) {
     this.engine = engine;
   }
 
@@ -55,7 +55,7 @@ final class StateLog {
   }
 
   /** All changes since the beginning; none when there was no beginning yet. */
-  Future<List<Change>> load() {
+  Future<List<SubscriptionChange>> load() {
     closed = true;
     return read(INDEX)
         .compose(
@@ -72,7 +72,7 @@ final class StateLog {
             });
   }
 
-  private List<Change> loaded(Content content) {
+  private List<SubscriptionChange> loaded(Content content) {
     if (content.values().isEmpty()) {
       throw new StoreException(
           "the state of subscriptions is lost: its index names a stream that is not there");
@@ -92,7 +92,7 @@ final class StateLog {
 
   private Future<Content> read(StreamPath path, Offset from, List<JsonValue> values) {
     return engine
-        .read(path, from, Chunks.BYTES)
+        .read(path, from, JsonChunks.BYTES)
         .compose(
             answer -> {
               if (answer instanceof StreamResult.Data d) {
@@ -116,7 +116,7 @@ final class StateLog {
    * @param records changes as JSON
    */
   Future<Void> append(List<String> records) {
-    return appendAll(data(names.current()), Chunks.of(records), 0);
+    return appendAll(data(names.current()), JsonChunks.of(records), 0);
   }
 
   private Future<Void> appendAll(StreamPath path, List<byte[]> chunks, int from) {
@@ -145,7 +145,7 @@ final class StateLog {
   Future<Void> rewrite(List<String> whole) {
     LogNames old = names;
     String name = UUID.randomUUID().toString();
-    List<byte[]> chunks = Chunks.of(whole);
+    List<byte[]> chunks = JsonChunks.of(whole);
     return announce(old, name)
         .compose(done -> closeOld(old))
         .compose(done -> create(data(name), chunks.getFirst()))

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Subscription {
   private final String id;
-  private final Config config;
+  private final SubscriptionConfig config;
   private final long createdAt;
-  private final NavigableMap<StreamPath, Link> links = new TreeMap<>();
+  private final NavigableMap<StreamPath, FollowedStream> links = new TreeMap<>();
 
   /** In the order in which they became so, so that none is passed over for ever. */
   private final Set<StreamPath> pending = new LinkedHashSet<>();
@@ -37,7 +37,7 @@ final class Subscription {
   private int failures;
   private long nextAttempt;
 
-  Subscription(Change.Put put) {
+  Subscription(SubscriptionChange.Put put) {
     this.id = put.id();
     this.config = put.config();
     this.createdAt = put.at();
@@ -45,29 +45,31 @@ final class Subscription {
     this.generation = put.generation();
   }
 
-  void apply(Change.Of change) {
+  void apply(SubscriptionChange.Of change) {
     switch (change) {
-      case Change.Opened c -> opened = true;
-      case Change.Based c -> base = c.base();
-      case Change.Linked c -> link(c);
-      case Change.Unlinked c -> unlink(c.path());
-      case Change.Woken c -> {
+      case SubscriptionChange.Opened c -> opened = true;
+      case SubscriptionChange.Based c -> base = c.base();
+      case SubscriptionChange.Linked c -> link(c);
+      case SubscriptionChange.Unlinked c -> unlink(c.path());
+      case SubscriptionChange.Woken c -> {
         generation = c.generation();
         told(new Wake(c.generation(), c.wake(), c.at(), c.snapshot(), "", false));
       }
-      case Change.Claimed c -> told(inFlight().claimedBy(c.worker()));
-      case Change.Accepted c -> wake = inFlight().acceptedNow();
-      case Change.Acked c -> c.offsets().forEach(this::acked);
-      case Change.Tried c -> {
+      case SubscriptionChange.Claimed c -> told(inFlight().claimedBy(c.worker()));
+      case SubscriptionChange.Accepted c -> wake = inFlight().acceptedNow();
+      case SubscriptionChange.Acked c -> c.offsets().forEach(this::acked);
+      case SubscriptionChange.Tried c -> {
         failures = c.failures();
         nextAttempt = c.next();
       }
-      case Change.Ended c -> {
+      case SubscriptionChange.Ended c -> {
         told(null);
         now.ended();
       }
-      case Change.Put c -> throw new IllegalStateException("not for one that is there: " + c);
-      case Change.Removed c -> throw new IllegalStateException("not for one that goes on: " + c);
+      case SubscriptionChange.Put c ->
+          throw new IllegalStateException("not for one that is there: " + c);
+      case SubscriptionChange.Removed c ->
+          throw new IllegalStateException("not for one that goes on: " + c);
     }
   }
 
@@ -78,16 +80,16 @@ final class Subscription {
     now.buried().clear();
   }
 
-  private void link(Change.Linked change) {
+  private void link(SubscriptionChange.Linked change) {
     StreamPath path = change.path();
-    Link known = links.get(path);
+    FollowedStream known = links.get(path);
     Offset tail = change.acked();
     if (known != null && known.incarnation() == change.incarnation()) {
       tail = known.tail();
     } else if (wake != null) {
       untold.add(path);
     }
-    set(path, new Link(change.explicit(), change.incarnation(), change.acked(), tail));
+    set(path, new FollowedStream(change.explicit(), change.incarnation(), change.acked(), tail));
   }
 
   private void unlink(StreamPath path) {
@@ -100,13 +102,13 @@ final class Subscription {
   }
 
   private void acked(StreamPath path, Offset offset) {
-    Link link = links.get(path);
+    FollowedStream link = links.get(path);
     if (link != null) {
       set(path, link.withAcked(offset));
     }
   }
 
-  private void set(StreamPath path, Link link) {
+  private void set(StreamPath path, FollowedStream link) {
     links.put(path, link);
     if (link.pending()) {
       pending.add(path);
@@ -117,7 +119,7 @@ final class Subscription {
 
   /** How far a stream goes, if it is the one that is linked. */
   void saw(StreamPath path, long incarnation, Offset tail) {
-    Link link = links.get(path);
+    FollowedStream link = links.get(path);
     if (link != null && link.incarnation() == incarnation) {
       set(path, link.withTail(tail));
     }
@@ -127,7 +129,7 @@ final class Subscription {
     return id;
   }
 
-  Config config() {
+  SubscriptionConfig config() {
     return config;
   }
 
@@ -170,7 +172,7 @@ final class Subscription {
     return nextAttempt;
   }
 
-  NavigableMap<StreamPath, Link> links() {
+  NavigableMap<StreamPath, FollowedStream> links() {
     return Collections.unmodifiableNavigableMap(links);
   }
 
@@ -186,7 +188,7 @@ final class Subscription {
     return now;
   }
 
-  @Nullable Link link(StreamPath path) {
+  @Nullable FollowedStream link(StreamPath path) {
     return links.get(path);
   }
 
@@ -200,8 +202,8 @@ final class Subscription {
         List.of(failures, nextAttempt));
   }
 
-  private static List<Object> facts(Map.Entry<StreamPath, Link> entry) {
-    Link link = entry.getValue();
+  private static List<Object> facts(Map.Entry<StreamPath, FollowedStream> entry) {
+    FollowedStream link = entry.getValue();
     return List.of(entry.getKey(), link.explicit(), link.incarnation(), link.acked());
   }
 

@@ -36,11 +36,15 @@ public final class Subscriptions
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private final Context context;
-  private final Driver driver;
-  private final Desk desk;
-  private final Reception reception;
+  private final SubscriptionDriver driver;
+  private final SubscriptionService desk;
+  private final SubscriptionHandler reception;
 
-  private Subscriptions(Context context, Driver driver, Desk desk, Reception reception) {
+  private Subscriptions(
+      Context context,
+      SubscriptionDriver driver,
+      SubscriptionService desk,
+      SubscriptionHandler reception) {
     this.context = context;
     this.driver = driver;
     this.desk = desk;
@@ -50,7 +54,7 @@ public final class Subscriptions
   /** Loads what was there and takes up the work that is pending. */
   public static Future<Subscriptions> open(
       Vertx vertx, Streams streams, SubscriptionSettings settings) {
-    return open(vertx, streams, settings, steady(), Outlet.ofThisMachine());
+    return open(vertx, streams, settings, steady(), WebhookOutlet.ofThisMachine());
   }
 
   /** Goes on evenly from the time of day as it was: leases must not jump with it. */
@@ -66,19 +70,24 @@ public final class Subscriptions
       Streams streams,
       SubscriptionSettings settings,
       InstantSource clock,
-      Outlet outlet) {
+      WebhookOutlet outlet) {
     Context context = vertx.getOrCreateContext();
-    Engine engine = new Engine(streams, context);
+    StreamEngine engine = new StreamEngine(streams, context);
     Promise<Subscriptions> opened = Promise.promise();
     context.runOnContext(
         go -> {
-          Webhooks webhooks = new Webhooks(vertx, context, settings, outlet);
-          Driver driver = new Driver(vertx, engine, webhooks, settings, clock);
-          Desk desk =
-              new Desk(driver, new Candidates(engine, settings.limits().streamsPerSubscription()));
+          WebhookClient webhooks = new WebhookClient(vertx, context, settings, outlet);
+          SubscriptionDriver driver =
+              new SubscriptionDriver(vertx, engine, webhooks, settings, clock);
+          SubscriptionService desk =
+              new SubscriptionService(
+                  driver, new StreamCandidates(engine, settings.limits().streamsPerSubscription()));
           Subscriptions subscriptions =
               new Subscriptions(
-                  context, driver, desk, new Reception(vertx, context, desk, settings, clock));
+                  context,
+                  driver,
+                  desk,
+                  new SubscriptionHandler(vertx, context, desk, settings, clock));
           driver
               .start()
               .onComplete(
@@ -93,8 +102,8 @@ public final class Subscriptions
    *
    * @param below what stands behind the reserved segment and its slash, still escaped
    */
-  public static Admission admission(HttpServerRequest request, String below) {
-    return Route.parse(below).admission(request.method().name());
+  public static SubscriptionAccess admission(HttpServerRequest request, String below) {
+    return SubscriptionRoute.parse(below).admission(request.method().name());
   }
 
   @Override

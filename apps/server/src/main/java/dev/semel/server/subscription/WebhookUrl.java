@@ -76,7 +76,7 @@ record WebhookUrl(boolean tls, String host, int port, String target) {
     if (!tls) {
       throw refused("is not safe: use https");
     }
-    if (local || literal.filter(a -> !Addresses.open(a)).isPresent()) {
+    if (local || literal.filter(a -> !PublicAddresses.open(a)).isPresent()) {
       throw refused("leads into a private network: use a public address");
     }
   }
@@ -109,7 +109,7 @@ record WebhookUrl(boolean tls, String host, int port, String target) {
   InetAddress choose(List<InetAddress> resolved, boolean loopback) {
     for (InetAddress address : resolved) {
       boolean local = loopback && address.isLoopbackAddress();
-      if (!local && (!tls || !Addresses.open(address))) {
+      if (!local && (!tls || !PublicAddresses.open(address))) {
         throw refused("leads into a private network: use a public address");
       }
     }

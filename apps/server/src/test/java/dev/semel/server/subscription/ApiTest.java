@@ -30,7 +30,7 @@ final class ApiTest {
           SubscriptionSettings.defaults()
               .withLoopbackWebhooks(true)
               .withLimits(SmallLimits.of(3, 4096, 4)),
-          Outlet.ofThisMachine());
+          WebhookOutlet.ofThisMachine());
   private final Receiver receiver = new Receiver(harness.vertx);
 
   @AfterEach
@@ -58,7 +58,7 @@ final class ApiTest {
     Got created =
         harness.put("s%20%C3%BC", webhook("\"streams\":[\"a\",\"/a/\"],\"description\":\"d\""));
     assertThat(created.status()).isEqualTo(201);
-    Fields body = created.body();
+    JsonFields body = created.body();
     assertThat(body.text("id")).isEqualTo("s ü");
     assertThat(body.text("subscription_id")).isEqualTo("s ü");
     assertThat(body.text("type")).isEqualTo("webhook");
@@ -68,7 +68,7 @@ final class ApiTest {
     assertThat(body.text("status")).isEqualTo("active");
     assertThat(body.text("description")).isEqualTo("d");
     assertThat(body.list("streams")).hasSize(1);
-    Fields webhook = body.findObject("webhook").orElseThrow();
+    JsonFields webhook = body.findObject("webhook").orElseThrow();
     assertThat(webhook.text("url")).isEqualTo(receiver.url());
     assertThat(webhook.findObject("signing").orElseThrow().text("jwks_url"))
         .isEqualTo(harness.url("jwks.json"));
@@ -198,7 +198,7 @@ final class ApiTest {
     harness.create("a/1", "[1]");
     refused(harness.act("s", "claim", "", "{}"), 400, "INVALID_REQUEST");
     refused(harness.act("s", "claim", "", "{\"worker\":\"\"}"), 400, "INVALID_REQUEST");
-    Fields claim = harness.act("s", "claim", "", "{\"worker\":\"one\"}").body();
+    JsonFields claim = harness.act("s", "claim", "", "{\"worker\":\"one\"}").body();
     refused(harness.act("s", "ack", "", "{}"), 401, "TOKEN_INVALID");
     refused(harness.act("s", "ack", claim.text("token"), "{}"), 400, "INVALID_REQUEST");
     for (String offset : List.of("-1", "now", "7", "0000000000000000_0000000000000099")) {
@@ -245,7 +245,7 @@ final class ApiTest {
     try (Harness large = new Harness()) {
       int port = URI.create(large.base()).getPort();
       try {
-        for (int i = 0; i < Reception.MAX_HELD_BYTES / most; i++) {
+        for (int i = 0; i < SubscriptionHandler.MAX_HELD_BYTES / most; i++) {
           RawClient client = new RawClient(port);
           clients.add(client);
           client.send(half);
@@ -299,13 +299,18 @@ final class ApiTest {
 
   @Test
   void wakeTokensAndPublicKeysNeedNoTokenOfTheServer() {
-    assertThat(Route.parse("jwks.json").admission("GET")).isEqualTo(Admission.ANYONE);
+    assertThat(SubscriptionRoute.parse("jwks.json").admission("GET"))
+        .isEqualTo(SubscriptionAccess.ANYONE);
     for (String path :
         List.of("subscriptions/s/callback", "subscriptions/s/ack", "subscriptions/s/release")) {
-      assertThat(Route.parse(path).admission("POST")).as(path).isEqualTo(Admission.WORKERS);
+      assertThat(SubscriptionRoute.parse(path).admission("POST"))
+          .as(path)
+          .isEqualTo(SubscriptionAccess.WORKERS);
     }
-    assertThat(Route.parse("subscriptions/s/claim").admission("POST")).isEqualTo(Admission.READERS);
-    assertThat(Route.parse("subscriptions/s").admission("GET")).isEqualTo(Admission.READERS);
+    assertThat(SubscriptionRoute.parse("subscriptions/s/claim").admission("POST"))
+        .isEqualTo(SubscriptionAccess.READERS);
+    assertThat(SubscriptionRoute.parse("subscriptions/s").admission("GET"))
+        .isEqualTo(SubscriptionAccess.READERS);
   }
 
   @Test
@@ -318,7 +323,9 @@ final class ApiTest {
             "subscriptions/s/streams",
             "x/release",
             "x")) {
-      assertThat(Route.parse(path).admission("PUT")).as(path).isEqualTo(Admission.OWNERS);
+      assertThat(SubscriptionRoute.parse(path).admission("PUT"))
+          .as(path)
+          .isEqualTo(SubscriptionAccess.OWNERS);
     }
   }
 }

@@ -27,49 +27,49 @@ final class ChangeJsonTest {
     return offsets;
   }
 
-  private static final List<Change> ALL =
+  private static final List<SubscriptionChange> ALL =
       List.of(
-          new Change.Secret("c2VjcmV0"),
-          new Change.Key(SigningKey.draw(17)),
-          new Change.Floor(3),
-          new Change.Put(
+          new SubscriptionChange.Secret("c2VjcmV0"),
+          new SubscriptionChange.Key(SigningKey.draw(17)),
+          new SubscriptionChange.Floor(3),
+          new SubscriptionChange.Put(
               "a",
-              new Config(
-                  Optional.of(Glob.parse("a/**")),
+              new SubscriptionConfig(
+                  Optional.of(StreamGlob.parse("a/**")),
                   List.of(PATH),
-                  new Delivery.Webhook("https://worker.example/ü"),
+                  new WakeDelivery.Webhook("https://worker.example/ü"),
                   Duration.ofMillis(1234),
                   Optional.of("d")),
               "http://localhost:1",
               7,
               3),
-          new Change.Put(
+          new SubscriptionChange.Put(
               "b",
-              new Config(
+              new SubscriptionConfig(
                   Optional.empty(),
                   List.of(PATH),
-                  new Delivery.PullWake(new StreamPath("wake")),
-                  Config.DEFAULT_LEASE,
+                  new WakeDelivery.PullWake(new StreamPath("wake")),
+                  SubscriptionConfig.DEFAULT_LEASE,
                   Optional.empty()),
               "",
               0,
               0),
-          new Change.Opened("a"),
-          new Change.Based("a", "https://x"),
-          new Change.Linked("a", PATH, true, 1L << 60, new Offset(5)),
-          new Change.Linked("a", PATH, false, 0, Offset.ZERO),
-          new Change.Unlinked("a", PATH),
-          new Change.Woken("a", 4, "w_1", 99, offsets()),
-          new Change.Claimed("a", "worker-1"),
-          new Change.Accepted("a"),
-          new Change.Acked("a", offsets()),
-          new Change.Tried("a", 3, 1_767_225_600_000L),
-          new Change.Ended("a"),
-          new Change.Removed("a"));
+          new SubscriptionChange.Opened("a"),
+          new SubscriptionChange.Based("a", "https://x"),
+          new SubscriptionChange.Linked("a", PATH, true, 1L << 60, new Offset(5)),
+          new SubscriptionChange.Linked("a", PATH, false, 0, Offset.ZERO),
+          new SubscriptionChange.Unlinked("a", PATH),
+          new SubscriptionChange.Woken("a", 4, "w_1", 99, offsets()),
+          new SubscriptionChange.Claimed("a", "worker-1"),
+          new SubscriptionChange.Accepted("a"),
+          new SubscriptionChange.Acked("a", offsets()),
+          new SubscriptionChange.Tried("a", 3, 1_767_225_600_000L),
+          new SubscriptionChange.Ended("a"),
+          new SubscriptionChange.Removed("a"));
 
   @Test
   void whatIsWrittenReadsBackTheSame() {
-    for (Change change : ALL) {
+    for (SubscriptionChange change : ALL) {
       String text = Json.write(ChangeJson.write(change));
       assertThat(ChangeJson.read(Json.parse(text))).as(text).isEqualTo(change);
     }
@@ -78,7 +78,9 @@ final class ChangeJsonTest {
   @Test
   void everyKindIsTried() {
     Set<Class<?>> kinds =
-        Stream.of(Change.class.getPermittedSubclasses(), Change.Of.class.getPermittedSubclasses())
+        Stream.of(
+                SubscriptionChange.class.getPermittedSubclasses(),
+                SubscriptionChange.Of.class.getPermittedSubclasses())
             .flatMap(Stream::of)
             .filter(Class::isRecord)
             .collect(Collectors.toSet());

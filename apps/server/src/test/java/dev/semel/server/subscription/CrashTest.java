@@ -70,7 +70,7 @@ final class CrashTest {
     Life(Streams streams, int calls, boolean lastTakesEffect) {
       mortal = new Mortality(calls, lastTakesEffect);
       Streams guarded = new GuardedStreams(streams, mortal);
-      harness = orDeath(() -> new Harness(guarded, SETTINGS, Outlet.ofThisMachine()));
+      harness = orDeath(() -> new Harness(guarded, SETTINGS, WebhookOutlet.ofThisMachine()));
     }
 
     /** Waits for the answer, unless it can't come any more. */
@@ -118,7 +118,7 @@ final class CrashTest {
         }
       }
       dead = life.mortal.dead();
-      try (Harness next = new Harness(streams, SETTINGS, Outlet.ofThisMachine())) {
+      try (Harness next = new Harness(streams, SETTINGS, WebhookOutlet.ofThisMachine())) {
         if (subscribed) {
           assertThat(next.get("s").status()).as("was promised").isEqualTo(200);
         }
@@ -170,14 +170,14 @@ final class CrashTest {
           claim = life.orDeath(() -> harness.act("s", "claim", "", "{\"worker\":\"one\"}"));
         }
         if (claim.filter(got -> got.status() == 200).isPresent()) {
-          Fields granted = claim.get().body();
+          JsonFields granted = claim.get().body();
           String body =
               ack(granted.text("wake_id"), granted.number("generation"), "events/a", tail, true);
           acked = life.orDeath(() -> harness.act("s", "ack", granted.text("token"), body));
         }
       }
       dead = life.mortal.dead();
-      try (Harness next = new Harness(streams, SETTINGS, Outlet.ofThisMachine())) {
+      try (Harness next = new Harness(streams, SETTINGS, WebhookOutlet.ofThisMachine())) {
         afterwards(next, streams, claim, acked, tail);
       }
     }
@@ -219,7 +219,7 @@ final class CrashTest {
   }
 
   /** False: it took longer than the lease. */
-  private static boolean finish(Harness next, Fields granted, long held, Offset end) {
+  private static boolean finish(Harness next, JsonFields granted, long held, Offset end) {
     assertThat(granted.number("generation")).as("one holder each").isGreaterThan(held);
     String body = ack(granted.text("wake_id"), granted.number("generation"), "events/a", end, true);
     Got done = next.act("s", "ack", granted.text("token"), body);

@@ -40,8 +40,8 @@ import java.util.function.BooleanSupplier;
 final class Harness implements AutoCloseable {
   /** An answer. */
   record Got(int status, String text, HttpResponse<String> response) {
-    Fields body() {
-      return Fields.of(Json.parse(text), "the answer");
+    JsonFields body() {
+      return JsonFields.of(Json.parse(text), "the answer");
     }
 
     String code() {
@@ -54,7 +54,7 @@ final class Harness implements AutoCloseable {
   private final SubscriptionSettings settings;
   private final HttpClient http = HttpClient.newHttpClient();
   private final HttpServer server;
-  private final Outlet outlet;
+  private final WebhookOutlet outlet;
   private volatile Subscriptions subscriptions;
 
   Harness() {
@@ -65,10 +65,10 @@ final class Harness implements AutoCloseable {
     this(
         streams,
         SubscriptionSettings.defaults().withLoopbackWebhooks(true),
-        Outlet.ofThisMachine());
+        WebhookOutlet.ofThisMachine());
   }
 
-  Harness(Streams streams, SubscriptionSettings settings, Outlet outlet) {
+  Harness(Streams streams, SubscriptionSettings settings, WebhookOutlet outlet) {
     this.streams = streams;
     this.settings = settings;
     this.outlet = outlet;
@@ -201,7 +201,7 @@ final class Harness implements AutoCloseable {
   /** How far a subscription is with a stream; empty: it does not follow it. */
   String acked(String id, String path) {
     return get(id).body().list("streams").stream()
-        .map(value -> new Fields((JsonObject) value))
+        .map(value -> new JsonFields((JsonObject) value))
         .filter(stream -> stream.text("path").equals(path))
         .map(stream -> stream.text("acked_offset"))
         .findFirst()

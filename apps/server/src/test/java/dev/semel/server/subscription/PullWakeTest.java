@@ -44,9 +44,9 @@ final class PullWakeTest {
     harness.close();
   }
 
-  private List<Fields> events() {
+  private List<JsonFields> events() {
     JsonArray events = (JsonArray) Json.parse(harness.read("wake"));
-    return events.items().stream().map(value -> new Fields((JsonObject) value)).toList();
+    return events.items().stream().map(value -> new JsonFields((JsonObject) value)).toList();
   }
 
   private void eventuallyEvents(int count) {
@@ -58,7 +58,7 @@ final class PullWakeTest {
     return harness.act("s", "claim", "", "{\"worker\":\"%s\"}".formatted(worker));
   }
 
-  private Got finish(Fields claim, String path, Offset offset, boolean done) {
+  private Got finish(JsonFields claim, String path, Offset offset, boolean done) {
     return harness.act(
         "s",
         "ack",
@@ -70,7 +70,7 @@ final class PullWakeTest {
   void anEventAClaimAnAcknowledgement() {
     Offset tail = harness.create("events/a", "[1]");
     eventuallyEvents(1);
-    Fields event = events().getFirst();
+    JsonFields event = events().getFirst();
     assertThat(event.text("type")).isEqualTo("wake");
     assertThat(event.text("subscription_id")).isEqualTo("s");
     assertThat(event.text("stream")).isEqualTo("events/a");
@@ -80,7 +80,7 @@ final class PullWakeTest {
     assertThat(claim.status()).isEqualTo(200);
     assertThat(claim.body().number("generation")).isEqualTo(1);
     assertThat(claim.body().number("lease_ttl_ms")).isEqualTo(60_000);
-    Fields stream = new Fields((JsonObject) claim.body().list("streams").getFirst());
+    JsonFields stream = new JsonFields((JsonObject) claim.body().list("streams").getFirst());
     assertThat(stream.text("tail_offset")).isEqualTo(tail.text());
     assertThat(finish(claim.body(), "events/a", tail, true).text())
         .isEqualTo("{\"ok\":true,\"next_wake\":false}");
@@ -104,7 +104,7 @@ final class PullWakeTest {
         granted += got.status() == 200 ? 1 : 0;
         if (got.status() != 200) {
           assertThat(got.code()).isEqualTo("ALREADY_CLAIMED");
-          Fields error = got.body().findObject("error").orElseThrow();
+          JsonFields error = got.body().findObject("error").orElseThrow();
           assertThat(error.text("current_holder")).startsWith("worker-");
           assertThat(error.number("generation")).isEqualTo(1);
         }
@@ -116,7 +116,7 @@ final class PullWakeTest {
   @Test
   void releaseWakesOthers() {
     harness.create("events/a", "[1]");
-    Fields claim = claim("one").body();
+    JsonFields claim = claim("one").body();
     String release =
         Json.object()
             .with("wake_id", claim.text("wake_id"))
@@ -133,7 +133,7 @@ final class PullWakeTest {
   void aWorkerThatGoesSilentIsReplaced() {
     subscribeShortly();
     Offset tail = harness.create("events/a", "[1]");
-    Fields claim = claim("one").body();
+    JsonFields claim = claim("one").body();
     eventuallyEvents(2); // the lease of one second is over
     assertThat(finish(claim, "events/a", tail, true).code()).isEqualTo("FENCED");
     assertThat(harness.acked("s", "events/a")).isEqualTo(Offset.ZERO.text());
@@ -149,7 +149,7 @@ final class PullWakeTest {
   @Test
   void aClaimAndAnAcknowledgementSeeWhatNobodyToldUs() {
     harness.create("events/a", "[1]");
-    Fields claim = claim("one").body();
+    JsonFields claim = claim("one").body();
     Offset further = harness.append("events/a", "2");
     assertThat(finish(claim, "events/a", further, true).status()).isEqualTo(200);
     // Straight to the engine, past the watcher.

@@ -26,22 +26,23 @@ final class RandomRun {
   private static final String[] IDS = {"s", "t", "u"};
 
   /** Decided, not written yet. */
-  private record Decided(List<Change> changes, List<Call> calls, Runnable heard) {}
+  private record Decided(List<SubscriptionChange> changes, List<WakeCall> calls, Runnable heard) {}
 
   /** Someone who was told of a wake, of these streams as they were then. */
-  private record Holder(String id, Hold hold, boolean webhook, Map<StreamPath, StreamHead> told) {}
+  private record Holder(
+      String id, WakeClaim hold, boolean webhook, Map<StreamPath, StreamHead> told) {}
 
   private record Key(String id, StreamPath path, long incarnation) {}
 
   private final World world = new World();
   private final SplittableRandom random;
-  private final List<Change> written = new ArrayList<>();
+  private final List<SubscriptionChange> written = new ArrayList<>();
   private final List<Decided> unwritten = new ArrayList<>();
   private final Set<StreamPath> hints = new LinkedHashSet<>();
-  private final List<Call> calls = new ArrayList<>();
+  private final List<WakeCall> calls = new ArrayList<>();
 
   /** What stands on the wake stream: workers find it there, however late. */
-  private final Set<Call> events = new LinkedHashSet<>();
+  private final Set<WakeCall> events = new LinkedHashSet<>();
 
   private final List<Holder> holders = new ArrayList<>();
   private final Map<String, Long> lastTold = new HashMap<>();
@@ -100,7 +101,7 @@ final class RandomRun {
     } else if (oneIn(4)) {
       say("remove");
       String id = one(IDS);
-      Step step = world.step();
+      DecisionStep step = world.step();
       world.rules.membership().delete(step, id);
       decided(step, () -> {});
     }
@@ -110,7 +111,7 @@ final class RandomRun {
     story.add(words);
   }
 
-  private void decided(Step step, Runnable heard) {
+  private void decided(DecisionStep step, Runnable heard) {
     if (!step.changes().isEmpty()) {
       say("  " + step.changes());
     }
@@ -143,14 +144,14 @@ final class RandomRun {
   }
 
   private void put(String id) {
-    Config config =
+    SubscriptionConfig config =
         switch (random.nextInt(3)) {
           case 0 -> World.webhook("a/*");
           case 1 -> World.pull("**");
           default -> World.named("a/1", "b");
         };
-    Step step = world.step();
-    Reply reply = world.put(step, id, config);
+    DecisionStep step = world.step();
+    SubscriptionReply reply = world.put(step, id, config);
     say("put " + id + " " + config.delivery() + " " + reply.getClass().getSimpleName());
     if (!step.changes().isEmpty()) {
       begin(id);
@@ -170,7 +171,7 @@ final class RandomRun {
   }
 
   private void member(String id, String path) {
-    Step step = world.step();
+    DecisionStep step = world.step();
     StreamPath stream = World.path(path);
     if (oneIn(2)) {
       say("add " + id + " " + path);
@@ -198,14 +199,14 @@ final class RandomRun {
     if (calls.isEmpty()) {
       return;
     }
-    Call call = calls.remove(random.nextInt(calls.size()));
+    WakeCall call = calls.remove(random.nextInt(calls.size()));
     Subscription s = world.table.get(call.id());
     if (s == null || !s.inFlight(call.generation())) {
       return;
     }
-    Step step = world.step();
+    DecisionStep step = world.step();
     say("call " + call);
-    if (s.config().delivery() instanceof Delivery.PullWake) {
+    if (s.config().delivery() instanceof WakeDelivery.PullWake) {
       if (oneIn(4)) {
         world.rules.wakes().failed(step, call);
       } else {
@@ -234,7 +235,7 @@ final class RandomRun {
     decided(step, () -> {});
   }
 
-  private void announced(Step step, Subscription s, Call call) {
+  private void announced(DecisionStep step, Subscription s, WakeCall call) {
     tellGeneration(s.id(), s.wake().orElseThrow());
     events.add(call);
     world.rules.wakes().announced(step, call);
@@ -244,7 +245,7 @@ final class RandomRun {
     tellGeneration(s.id(), s.wake().orElseThrow());
     Map<StreamPath, StreamHead> toldOf = new HashMap<>();
     for (StreamPath path : paths) {
-      Link link = s.link(path);
+      FollowedStream link = s.link(path);
       if (link != null && !s.untold(path) && link.incarnation() != 0) {
         toldOf.put(
             path,
@@ -257,7 +258,7 @@ final class RandomRun {
                 false));
       }
     }
-    boolean webhook = s.config().delivery() instanceof Delivery.Webhook;
+    boolean webhook = s.config().delivery() instanceof WakeDelivery.Webhook;
     return new Holder(s.id(), world.hold(s.id()), webhook, toldOf);
   }
 
@@ -272,11 +273,11 @@ final class RandomRun {
   }
 
   private void claim(String id) {
-    Step step = world.step();
+    DecisionStep step = world.step();
     String worker = "worker-" + random.nextInt(1000);
-    Reply reply = world.rules.holding().claim(step, id, worker, world.views());
+    SubscriptionReply reply = world.rules.holding().claim(step, id, worker, world.views());
     say("claim " + id + " " + worker + " " + reply.getClass().getSimpleName());
-    if (!(reply instanceof Reply.Granted)) {
+    if (!(reply instanceof SubscriptionReply.Granted)) {
       decided(step, () -> readOn(id));
       return;
     }
@@ -324,21 +325,23 @@ final class RandomRun {
       return;
     }
     Holder holder = holders.get(random.nextInt(holders.size()));
-    List<Ack> acks = new ArrayList<>();
+    List<SubscriptionAck> acks = new ArrayList<>();
     holder
         .told()
         .forEach(
             (path, head) -> {
               if (oneIn(2)) {
                 long offset = random.nextLong(head.tail().position() / 10 + 1) * 10;
-                acks.add(new Ack(path, new Offset(oneIn(2) ? head.tail().position() : offset)));
+                acks.add(
+                    new SubscriptionAck(
+                        path, new Offset(oneIn(2) ? head.tail().position() : offset)));
               }
             });
     Optional<Subscription> s = world.table.find(holder.id());
     boolean current = s.isPresent() && s.get().inFlight(holder.hold().generation());
     acks.forEach(ack -> allow(holder, ack.path(), ack.offset().orElseThrow().position()));
-    Step step = world.step();
-    Reply reply =
+    DecisionStep step = world.step();
+    SubscriptionReply reply =
         oneIn(8) && !holder.webhook()
             ? world.rules.holding().release(step, holder.id(), holder.hold())
             : world
@@ -347,7 +350,7 @@ final class RandomRun {
                 .ack(step, holder.id(), holder.hold(), acks, oneIn(2), holder.webhook());
     say("speak " + holder.id() + " " + holder.hold().generation() + " " + acks + " " + reply);
     if (!current) {
-      assertThat(reply).isInstanceOf(Reply.Refused.class);
+      assertThat(reply).isInstanceOf(SubscriptionReply.Refused.class);
       assertThat(step.changes()).isEmpty();
     }
     decided(step, () -> {});
@@ -363,7 +366,7 @@ final class RandomRun {
   private void time() {
     world.advance(Duration.ofMillis(random.nextInt(15_000)));
     for (Subscription s : List.copyOf(world.table.all())) {
-      if (Wakes.due(s).filter(due -> due <= world.now).isPresent()) {
+      if (WakeSchedule.due(s).filter(due -> due <= world.now).isPresent()) {
         say("tick " + s.id());
         decided(world.tick(s.id()), () -> {});
       }
@@ -374,7 +377,7 @@ final class RandomRun {
   private void crash() {
     crashes++;
     int kept = random.nextInt(unwritten.size() + 1);
-    List<Change> cut = new ArrayList<>();
+    List<SubscriptionChange> cut = new ArrayList<>();
     unwritten.subList(0, kept).forEach(d -> cut.addAll(d.changes()));
     int changes = cut.isEmpty() ? 0 : random.nextInt(cut.size() + 1);
     written.addAll(cut.subList(0, changes));
@@ -385,19 +388,19 @@ final class RandomRun {
   }
 
   private void load() {
-    Table table = new Table();
+    SubscriptionTable table = new SubscriptionTable();
     written.forEach(table::apply);
     table.dropHidden();
     if (oneIn(2)) {
       written.clear();
       written.addAll(table.whole());
-      Table again = new Table();
+      SubscriptionTable again = new SubscriptionTable();
       written.forEach(again::apply);
       assertThat(again).isEqualTo(table);
       table = again;
     }
     world.table = table;
-    Step step = world.step();
+    DecisionStep step = world.step();
     table.all().forEach(s -> world.rules.wakes().resume(step, s));
     decided(step, () -> {});
     compareAll();
@@ -424,11 +427,11 @@ final class RandomRun {
                           allowed.getOrDefault(new Key(s.id(), path, link.incarnation()), 0L)));
       boolean idle = s.wake().isEmpty();
       if (idle && !s.pending().isEmpty()) {
-        assertThat(Wakes.due(s)).as("who wakes " + s.id()).isPresent();
+        assertThat(WakeSchedule.due(s)).as("who wakes " + s.id()).isPresent();
       }
     }
     if (oneIn(20)) {
-      Table replayed = new Table();
+      SubscriptionTable replayed = new SubscriptionTable();
       written.forEach(replayed::apply);
       unwritten.forEach(d -> d.changes().forEach(replayed::apply));
       replayed.dropHidden();
@@ -444,12 +447,12 @@ final class RandomRun {
       write(Integer.MAX_VALUE);
       world.advance(Duration.ofSeconds(20));
       for (Subscription s : List.copyOf(world.table.all())) {
-        if (Wakes.due(s).filter(due -> due <= world.now).isPresent()) {
+        if (WakeSchedule.due(s).filter(due -> due <= world.now).isPresent()) {
           decided(world.tick(s.id()), () -> {});
         }
       }
       write(Integer.MAX_VALUE);
-      for (Call call : List.copyOf(calls)) {
+      for (WakeCall call : List.copyOf(calls)) {
         calls.remove(call);
         work(call);
       }
@@ -459,29 +462,30 @@ final class RandomRun {
     assertThat(done()).as("all work is done").isTrue();
   }
 
-  private void pull(Call event) {
+  private void pull(WakeCall event) {
     Subscription s = world.table.get(event.id());
     if (s == null || !s.inFlight(event.generation())) {
       return;
     }
-    Step step = world.step();
-    Reply claim = world.rules.holding().claim(step, s.id(), "last", world.views());
-    if (claim instanceof Reply.Granted) {
-      List<Ack> acks = new ArrayList<>();
-      s.links().forEach((path, link) -> acks.add(new Ack(path, link.tail())));
-      Reply reply = world.rules.holding().ack(step, s.id(), world.hold(s.id()), acks, true, false);
-      assertThat(reply).isInstanceOf(Reply.Taken.class);
+    DecisionStep step = world.step();
+    SubscriptionReply claim = world.rules.holding().claim(step, s.id(), "last", world.views());
+    if (claim instanceof SubscriptionReply.Granted) {
+      List<SubscriptionAck> acks = new ArrayList<>();
+      s.links().forEach((path, link) -> acks.add(new SubscriptionAck(path, link.tail())));
+      SubscriptionReply reply =
+          world.rules.holding().ack(step, s.id(), world.hold(s.id()), acks, true, false);
+      assertThat(reply).isInstanceOf(SubscriptionReply.Taken.class);
     }
     decided(step, () -> {});
   }
 
-  private void work(Call call) {
+  private void work(WakeCall call) {
     Subscription s = world.table.get(call.id());
     if (s == null || !s.inFlight(call.generation())) {
       return;
     }
-    Step step = world.step();
-    if (s.config().delivery() instanceof Delivery.Webhook) {
+    DecisionStep step = world.step();
+    if (s.config().delivery() instanceof WakeDelivery.Webhook) {
       world.rules.wakes().started(step, s);
       world.rules.wakes().answered(step, call, true);
     } else {
@@ -496,7 +500,7 @@ final class RandomRun {
 
   private boolean done(Subscription s) {
     for (Map.Entry<StreamPath, StreamHead> stream : world.streams.entrySet()) {
-      Link link = s.link(stream.getKey());
+      FollowedStream link = s.link(stream.getKey());
       boolean follows = s.config().matches(stream.getKey()) || link != null;
       if (follows
           && (link == null

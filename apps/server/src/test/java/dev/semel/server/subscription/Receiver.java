@@ -21,8 +21,8 @@ final class Receiver implements AutoCloseable {
       return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    Fields body() {
-      return Fields.of(Json.parse(text), "the webhook");
+    JsonFields body() {
+      return JsonFields.of(Json.parse(text), "the webhook");
     }
 
     long generation() {
@@ -33,9 +33,9 @@ final class Receiver implements AutoCloseable {
       return body().text("wake_id");
     }
 
-    Fields stream(String path) {
+    JsonFields stream(String path) {
       return body().list("streams").stream()
-          .map(value -> new Fields((JsonObject) value))
+          .map(value -> new JsonFields((JsonObject) value))
           .filter(stream -> stream.text("path").equals(path))
           .findFirst()
           .orElseThrow(() -> new AssertionError("nothing of " + path));

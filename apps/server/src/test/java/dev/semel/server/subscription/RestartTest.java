@@ -124,7 +124,7 @@ final class RestartTest {
             SubscriptionSettings.defaults()
                 .withLoopbackWebhooks(true)
                 .withLimits(SmallLimits.logBytes(2000)),
-            Outlet.ofThisMachine())) {
+            WebhookOutlet.ofThisMachine())) {
       small.putWebhook("s", receiver, 60_000);
       receiver.answers(200, "{\"done\":true}");
       small.create("events/a", "[0]");

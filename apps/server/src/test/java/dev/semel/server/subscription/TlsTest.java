@@ -64,7 +64,7 @@ final class TlsTest {
     return new Harness(
         new MemoryStreams(InstantSource.system()),
         SubscriptionSettings.defaults().withLoopbackWebhooks(true),
-        new Outlet(client, TlsTest::resolve));
+        new WebhookOutlet(client, TlsTest::resolve));
   }
 
   private static List<InetAddress> resolve(String host) throws UnknownHostException {

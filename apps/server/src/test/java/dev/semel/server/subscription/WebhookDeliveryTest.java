@@ -48,13 +48,13 @@ final class WebhookDeliveryTest {
     subscribe(LONG);
     Offset tail = harness.create("events/a", "[1,2]");
     Received wake = receiver.next();
-    Fields body = wake.body();
+    JsonFields body = wake.body();
     assertThat(wake.path()).isEqualTo("/hook");
     assertThat(body.text("subscription_id")).isEqualTo("s");
     assertThat(body.number("generation")).isEqualTo(1);
     assertThat(body.text("wake_id")).startsWith("w_");
     assertThat(body.text("callback_url")).isEqualTo(harness.url("subscriptions/s/callback"));
-    Fields stream = wake.stream("events/a");
+    JsonFields stream = wake.stream("events/a");
     assertThat(stream.text("link_type")).isEqualTo("glob");
     assertThat(stream.text("acked_offset")).isEqualTo(Offset.ZERO.text());
     assertThat(stream.text("tail_offset")).isEqualTo(tail.text());
@@ -64,7 +64,7 @@ final class WebhookDeliveryTest {
 
   /** As a receiver finds it: by the id in the signature, in the document that the server shows. */
   private String key(Received wake) {
-    Fields signing =
+    JsonFields signing =
         harness
             .get("s")
             .body()
@@ -79,7 +79,7 @@ final class WebhookDeliveryTest {
     assertThat(keys.response().headers().firstValue("cache-control"))
         .contains("public, max-age=300");
     return keys.body().list("keys").stream()
-        .map(value -> new Fields((JsonObject) value))
+        .map(value -> new JsonFields((JsonObject) value))
         .filter(key -> wake.signature().contains("kid=" + key.text("kid") + ","))
         .map(key -> key.text("x"))
         .findFirst()

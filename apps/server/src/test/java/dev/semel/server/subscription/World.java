@@ -18,8 +18,8 @@ final class World {
   static final SubscriptionLimits LIMITS = SubscriptionLimits.defaults();
 
   final Map<StreamPath, StreamHead> streams = new HashMap<>();
-  final Rules rules;
-  Table table = new Table();
+  final SubscriptionRules rules;
+  SubscriptionTable table = new SubscriptionTable();
   long now = 1_767_225_600_000L;
   private long incarnations;
   private int wakes;
@@ -30,9 +30,9 @@ final class World {
 
   World(SubscriptionLimits limits, double jitter) {
     rules =
-        Rules.of(
+        SubscriptionRules.of(
             limits,
-            new Chance() {
+            new RandomSource() {
               @Override
               public String wakeId() {
                 return "w_" + ++wakes;
@@ -43,47 +43,47 @@ final class World {
                 return jitter;
               }
             });
-    table.apply(new Change.Secret(Tokens.drawSecret()));
-    table.apply(new Change.Key(SigningKey.draw(now)));
+    table.apply(new SubscriptionChange.Secret(WakeTokens.drawSecret()));
+    table.apply(new SubscriptionChange.Key(SigningKey.draw(now)));
   }
 
   static StreamPath path(String text) {
     return new StreamPath(text);
   }
 
-  static Config webhook(String pattern) {
-    return new Config(
-        Optional.of(Glob.parse(pattern)),
+  static SubscriptionConfig webhook(String pattern) {
+    return new SubscriptionConfig(
+        Optional.of(StreamGlob.parse(pattern)),
         List.of(),
-        new Delivery.Webhook("https://worker.example/"),
+        new WakeDelivery.Webhook("https://worker.example/"),
         Duration.ofSeconds(10),
         Optional.empty());
   }
 
-  static Config pull(String pattern) {
-    return new Config(
-        Optional.of(Glob.parse(pattern)),
+  static SubscriptionConfig pull(String pattern) {
+    return new SubscriptionConfig(
+        Optional.of(StreamGlob.parse(pattern)),
         List.of(),
-        new Delivery.PullWake(path("wake")),
+        new WakeDelivery.PullWake(path("wake")),
         Duration.ofSeconds(10),
         Optional.empty());
   }
 
-  static Config named(String... paths) {
-    return new Config(
+  static SubscriptionConfig named(String... paths) {
+    return new SubscriptionConfig(
         Optional.empty(),
         List.of(paths).stream().map(World::path).toList(),
-        new Delivery.Webhook("https://worker.example/"),
+        new WakeDelivery.Webhook("https://worker.example/"),
         Duration.ofSeconds(10),
         Optional.empty());
   }
 
-  Step step() {
-    return new Step(table, now);
+  DecisionStep step() {
+    return new DecisionStep(table, now);
   }
 
-  Views views() {
-    return new Views(table, "/v1/stream/");
+  SubscriptionViews views() {
+    return new SubscriptionViews(table, "/v1/stream/");
   }
 
   /** Creates the stream, or makes it longer. */
@@ -103,18 +103,18 @@ final class World {
   }
 
   /** Appends, and the subscriptions get to know. */
-  Step appended(String text, long bytes) {
+  DecisionStep appended(String text, long bytes) {
     append(text, bytes);
     return look(text);
   }
 
-  Step deleted(String text) {
+  DecisionStep deleted(String text) {
     streams.remove(path(text));
     return look(text);
   }
 
-  Step look(String text) {
-    Step step = step();
+  DecisionStep look(String text) {
+    DecisionStep step = step();
     StreamHead head = streams.get(path(text));
     if (head == null) {
       rules.membership().gone(step, path(text));
@@ -124,11 +124,11 @@ final class World {
     return step;
   }
 
-  Reply put(String id, Config config) {
+  SubscriptionReply put(String id, SubscriptionConfig config) {
     return put(step(), id, config);
   }
 
-  Reply put(Step step, String id, Config config) {
+  SubscriptionReply put(DecisionStep step, String id, SubscriptionConfig config) {
     Map<StreamPath, StreamHead> seen = new LinkedHashMap<>();
     streams.forEach(
         (path, head) -> {
@@ -151,12 +151,12 @@ final class World {
     return link(id, path).acked();
   }
 
-  Link link(String id, String path) {
+  FollowedStream link(String id, String path) {
     return Optional.ofNullable(sub(id).link(path(path))).orElseThrow();
   }
 
-  Step tick(String id) {
-    Step step = step();
+  DecisionStep tick(String id) {
+    DecisionStep step = step();
     rules.wakes().tick(step, sub(id));
     return step;
   }
@@ -166,26 +166,26 @@ final class World {
   }
 
   /** What the holder of the current wake would show. */
-  Hold hold(String id) {
+  WakeClaim hold(String id) {
     Wake wake = wake(id);
-    return new Hold(
-        Optional.of(new Pass(id, wake.id(), wake.generation())), wake.id(), wake.generation());
+    return new WakeClaim(
+        Optional.of(new WakePass(id, wake.id(), wake.generation())), wake.id(), wake.generation());
   }
 
-  Reply claim(String id, String worker) {
+  SubscriptionReply claim(String id, String worker) {
     return rules.holding().claim(step(), id, worker, views());
   }
 
-  Reply ack(String id, Hold hold, boolean done, Ack... acks) {
-    boolean webhook = sub(id).config().delivery() instanceof Delivery.Webhook;
+  SubscriptionReply ack(String id, WakeClaim hold, boolean done, SubscriptionAck... acks) {
+    boolean webhook = sub(id).config().delivery() instanceof WakeDelivery.Webhook;
     return rules.holding().ack(step(), id, hold, List.of(acks), done, webhook);
   }
 
-  static Ack ack(String path, long offset) {
-    return new Ack(path(path), new Offset(offset));
+  static SubscriptionAck ack(String path, long offset) {
+    return new SubscriptionAck(path(path), new Offset(offset));
   }
 
-  static Code code(Reply reply) {
-    return ((Reply.Refused) reply).code();
+  static ProtocolCode code(SubscriptionReply reply) {
+    return ((SubscriptionReply.Refused) reply).code();
   }
 }

@@ -1,0 +1,33 @@
+package dev.semel.server.subscription;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Many records of JSON as few arrays that an engine takes in one write each. */
+final class JsonChunks {
+  /** How long one is, unless a single record is longer. */
+  static final int BYTES = 1 << 20;
+
+  private JsonChunks() {}
+
+  static List<byte[]> of(List<String> records) {
+    List<byte[]> chunks = new ArrayList<>();
+    StringBuilder chunk = new StringBuilder("[");
+    for (String each : records) {
+      if (chunk.length() > 1 && chunk.length() + each.length() > BYTES) {
+        chunks.add(ended(chunk));
+        chunk = new StringBuilder("[");
+      }
+      chunk.append(chunk.length() == 1 ? "" : ",").append(each);
+    }
+    if (chunk.length() > 1) {
+      chunks.add(ended(chunk));
+    }
+    return chunks;
+  }
+
+  private static byte[] ended(StringBuilder chunk) {
+    return chunk.append(']').toString().getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.semel.server.subscription;
+
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamPath;
+import io.vertx.core.Future;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Finds the streams that a subscription will follow. */
+final class StreamCandidates {
+  private final StreamEngine engine;
+  private final int max;
+
+  /**
+   * @param max how many to find at most; one more says that there are too many
+   */
+  StreamCandidates(StreamEngine engine, int max) {
+    this.engine = engine;
+    this.max = max;
+  }
+
+  Future<Map<StreamPath, StreamHead>> of(SubscriptionConfig config) {
+    return named(config.streams())
+        .compose(
+            found ->
+                config.pattern().isEmpty()
+                    ? Future.succeededFuture(found)
+                    : matching(config, config.pattern().get().prefix(), "", found));
+  }
+
+  Future<Map<StreamPath, StreamHead>> named(List<StreamPath> paths) {
+    return engine
+        .heads(paths)
+        .map(
+            heads -> {
+              Map<StreamPath, StreamHead> found = new LinkedHashMap<>();
+              heads.forEach((path, head) -> head.ifPresent(h -> found.put(path, h)));
+              return found;
+            });
+  }
+
+  private Future<Map<StreamPath, StreamHead>> matching(
+      SubscriptionConfig config, String prefix, String after, Map<StreamPath, StreamHead> found) {
+    return engine
+        .list(prefix, after, StreamObserver.PAGE)
+        .compose(
+            page -> {
+              page.stream()
+                  .filter(head -> config.matches(head.path()))
+                  .takeWhile(head -> found.size() <= max)
+                  .forEach(head -> found.put(head.path(), head));
+              return page.size() < StreamObserver.PAGE || found.size() > max
+                  ? Future.succeededFuture(found)
+                  : matching(config, prefix, page.getLast().path().text(), found);
+            });
+  }
+
+  /** What is wrong with a wake stream; empty: nothing. */
+  Future<Optional<SubscriptionReply>> wakeStream(SubscriptionConfig config) {
+    if (!(config.delivery() instanceof WakeDelivery.PullWake p)) {
+      return Future.succeededFuture(Optional.empty());
+    }
+    return named(List.of(p.stream()))
+        .map(
+            found -> {
+              StreamHead head = found.get(p.stream());
+              return head != null && head.config().type().json() && !head.closed()
+                  ? Optional.empty()
+                  : Optional.of(
+                      SubscriptionReply.invalid(
+                          "wake_stream must be a stream that is there, open, and holds JSON: create it first"));
+            });
+  }
+}

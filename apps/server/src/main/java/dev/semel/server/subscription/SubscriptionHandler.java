@@ -1,0 +1,268 @@
+package dev.semel.server.subscription;
+
+import dev.semel.InvalidInput;
+import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.RequestAuthority;
+import dev.semel.stream.StreamPath;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/** Takes requests in on their event loops, and hands them to the desk on its context. */
+final class SubscriptionHandler {
+  /** Most bytes of bodies that are not complete yet, of all requests together. */
+  static final int MAX_HELD_BYTES = 64 << 20;
+
+  private static final String BEARER = "bearer ";
+
+  private final Vertx vertx;
+  private final Context context;
+  private final SubscriptionService desk;
+  private final SubscriptionSettings settings;
+  private final InstantSource clock;
+  private final String prefix;
+  private final AtomicLong held = new AtomicLong();
+  private final AtomicInteger waiting = new AtomicInteger();
+
+  SubscriptionHandler(
+      Vertx vertx,
+      Context context,
+      SubscriptionService desk,
+      SubscriptionSettings settings,
+      InstantSource clock) {
+    this.vertx = vertx;
+    this.context = context;
+    this.desk = desk;
+    this.settings = settings;
+    this.clock = clock;
+    this.prefix = settings.root() + StreamPath.RESERVED + '/';
+  }
+
+  private SubscriptionRoute route(HttpServerRequest request) {
+    String path = Optional.ofNullable(request.path()).orElse("");
+    return path.startsWith(prefix)
+        ? SubscriptionRoute.parse(path.substring(prefix.length()))
+        : new SubscriptionRoute.Nowhere();
+  }
+
+  void handle(HttpServerRequest request) {
+    SubscriptionRoute route;
+    try {
+      route = route(request);
+    } catch (InvalidInput e) {
+      SubscriptionReplies.fail(request, e);
+      return;
+    }
+    if (route instanceof SubscriptionRoute.Nowhere) {
+      SubscriptionReplies.refuse(
+          request,
+          ProtocolCode.SUBSCRIPTION_NOT_FOUND,
+          "nothing is here: see the protocol's paths");
+      return;
+    }
+    if (!route.methods().contains(request.method().name())) {
+      String allowed = route.methods().stream().sorted().collect(Collectors.joining(", "));
+      request.response().putHeader("allow", allowed);
+      SubscriptionReplies.refuse(
+          request, ProtocolCode.METHOD_NOT_ALLOWED, "use " + allowed + " here");
+      return;
+    }
+    body(request, body -> serve(request, route, body));
+  }
+
+  private void body(HttpServerRequest request, Consumer<byte[]> then) {
+    Intake intake = new Intake(request);
+    request.handler(intake::part);
+    request.exceptionHandler(failure -> intake.end());
+    request.endHandler(
+        end -> {
+          if (intake.end()) {
+            then.accept(intake.body.getBytes());
+          }
+        });
+    request.resume();
+  }
+
+  /** One body on its way. Whose it is may be known only once it is there, so it is kept small. */
+  private final class Intake {
+    private final HttpServerRequest request;
+    private final Buffer body = Buffer.buffer();
+    private boolean over;
+
+    Intake(HttpServerRequest request) {
+      this.request = request;
+    }
+
+    void part(Buffer part) {
+      int max = settings.limits().requestBytes();
+      if (over) {
+        return; // refused, and on its way out
+      }
+      if (body.length() + (long) part.length() > max) {
+        refuse(ProtocolCode.REQUEST_TOO_LARGE, "the body has at most %d bytes".formatted(max));
+      } else if (held.addAndGet(part.length()) > MAX_HELD_BYTES) {
+        held.addAndGet(-part.length());
+        refuse(
+            ProtocolCode.UNAVAILABLE,
+            "bodies of %d bytes are coming in already: come back in a moment"
+                .formatted(MAX_HELD_BYTES));
+      } else {
+        body.appendBuffer(part);
+      }
+    }
+
+    private void refuse(ProtocolCode code, String message) {
+      end();
+      ConnectionEnding.soon(vertx, request);
+      SubscriptionReplies.refuse(request, code, message);
+    }
+
+    /** False: it was over before. */
+    boolean end() {
+      if (over) {
+        return false;
+      }
+      over = true;
+      held.addAndGet(-body.length());
+      return true;
+    }
+  }
+
+  private void serve(HttpServerRequest request, SubscriptionRoute route, byte[] body) {
+    try {
+      switch (route) {
+        case SubscriptionRoute.Keys r ->
+            ask(
+                request,
+                () -> desk.keys(clock.millis()),
+                keys -> SubscriptionReplies.keys(request, keys));
+        case SubscriptionRoute.One r -> one(request, r.id(), body);
+        case SubscriptionRoute.Links r -> {
+          List<StreamPath> streams = SubscriptionRequests.streams(body);
+          answer(request, () -> desk.add(r.id(), streams));
+        }
+        case SubscriptionRoute.OneLink r -> answer(request, () -> desk.remove(r.id(), r.path()));
+        case SubscriptionRoute.Act r -> act(request, r, body);
+        case SubscriptionRoute.Nowhere r -> throw new IllegalStateException("was refused before");
+      }
+    } catch (InvalidInput e) {
+      SubscriptionReplies.fail(request, e);
+    }
+  }
+
+  private void one(HttpServerRequest request, String id, byte[] body) {
+    if (request.method().equals(HttpMethod.DELETE)) {
+      answer(request, () -> desk.delete(id));
+    } else if (request.method().equals(HttpMethod.PUT)) {
+      put(request, id, body);
+    } else {
+      answer(request, () -> desk.get(id));
+    }
+  }
+
+  private void put(HttpServerRequest request, String id, byte[] body) {
+    SubscriptionConfig config = SubscriptionRequests.config(body);
+    if (config.delivery() instanceof WakeDelivery.Webhook w) {
+      try {
+        WebhookUrl.parse(w.url(), settings.loopbackWebhooks());
+      } catch (InvalidInput e) {
+        SubscriptionReplies.refuse(
+            request, ProtocolCode.WEBHOOK_URL_REJECTED, String.valueOf(e.getMessage()));
+        return;
+      }
+    }
+    String base = base(request);
+    answer(request, () -> desk.put(id, config, base));
+  }
+
+  private String base(HttpServerRequest request) {
+    HostAndPort authority = request.authority();
+    if (settings.publicUrl().isEmpty() && authority == null) {
+      throw new InvalidInput("the request names no host: send one, or set the public address");
+    }
+    return settings
+        .publicUrl()
+        .orElseGet(() -> RequestAuthority.scheme(request) + "://" + authority);
+  }
+
+  private void act(HttpServerRequest request, SubscriptionRoute.Act act, byte[] body) {
+    String id = act.id();
+    if (act.action() == SubscriptionRoute.Action.CLAIM) {
+      String worker = SubscriptionRequests.worker(body);
+      answer(request, () -> desk.claim(id, worker));
+      return;
+    }
+    Optional<String> token = bearer(request);
+    if (token.isEmpty()) {
+      SubscriptionReplies.refuse(
+          request,
+          ProtocolCode.TOKEN_INVALID,
+          "the wake's token is missing: send it as Authorization: Bearer …");
+      return;
+    }
+    HolderRequest held = SubscriptionRequests.held(body);
+    if (act.action() == SubscriptionRoute.Action.RELEASE) {
+      answer(request, () -> desk.release(id, token.get(), held));
+    } else {
+      boolean webhook = act.action() == SubscriptionRoute.Action.CALLBACK;
+      answer(request, () -> desk.ack(id, token.get(), held, webhook));
+    }
+  }
+
+  private static Optional<String> bearer(HttpServerRequest request) {
+    return Optional.ofNullable(request.getHeader("authorization"))
+        .filter(value -> value.toLowerCase(Locale.ROOT).startsWith(BEARER))
+        .map(value -> value.substring(BEARER.length()).strip());
+  }
+
+  private void answer(HttpServerRequest request, Supplier<Future<SubscriptionReply>> call) {
+    ask(request, call, reply -> SubscriptionReplies.send(request, reply));
+  }
+
+  private <T> void ask(HttpServerRequest request, Supplier<Future<T>> call, Consumer<T> answer) {
+    if (waiting.incrementAndGet() > settings.limits().waitingRequests()) {
+      waiting.decrementAndGet();
+      SubscriptionReplies.refuse(
+          request,
+          ProtocolCode.UNAVAILABLE,
+          "%d requests are waiting already: come back in a moment"
+              .formatted(settings.limits().waitingRequests()));
+      return;
+    }
+    Context home = vertx.getOrCreateContext();
+    context.runOnContext(
+        go ->
+            call.get()
+                .onComplete(
+                    done -> {
+                      waiting.decrementAndGet();
+                      home.runOnContext(back -> finish(request, done, answer));
+                    }));
+  }
+
+  private static <T> void finish(
+      HttpServerRequest request, AsyncResult<T> done, Consumer<T> answer) {
+    if (request.response().closed()) {
+      return; // the caller has gone; what was decided stands
+    }
+    if (done.succeeded()) {
+      answer.accept(done.result());
+    } else {
+      SubscriptionReplies.fail(request, done.cause());
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package dev.semel.server.subscription;
+
+import dev.semel.InvalidInput;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.stream.StreamPath;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** What callers may ask for. Where a decision hangs on how streams are now, it is looked first. */
+final class SubscriptionService {
+  private final SubscriptionDriver driver;
+  private final SubscriptionRules rules;
+  private final StreamCandidates candidates;
+
+  SubscriptionService(SubscriptionDriver driver, StreamCandidates candidates) {
+    this.driver = driver;
+    this.rules = driver.rules();
+    this.candidates = candidates;
+  }
+
+  Future<SubscriptionReply> put(String id, SubscriptionConfig config, String base) {
+    return driver
+        .decide((step, now) -> rules.membership().confirm(step, id, config, base, now.views()))
+        .compose(
+            known ->
+                known.isPresent()
+                    ? Future.succeededFuture(known.get())
+                    : driver.sightings().begin(() -> create(id, config, base)));
+  }
+
+  private Future<SubscriptionReply> create(String id, SubscriptionConfig config, String base) {
+    return candidates
+        .wakeStream(config)
+        .compose(
+            refused ->
+                refused.isPresent()
+                    ? Future.succeededFuture(refused.get())
+                    : candidates
+                        .of(config)
+                        .compose(
+                            seen ->
+                                driver.decide(
+                                    (step, now) ->
+                                        rules
+                                            .membership()
+                                            .put(step, id, config, base, seen, now.views()))));
+  }
+
+  Future<SubscriptionReply> get(String id) {
+    return driver.decide(
+        (step, now) ->
+            now.table()
+                .find(id)
+                .<SubscriptionReply>map(
+                    s -> new SubscriptionReply.Described(false, now.views().subscription(s)))
+                .orElseGet(SubscriptionReply::missing));
+  }
+
+  Future<SubscriptionReply> delete(String id) {
+    return driver.decide((step, now) -> rules.membership().delete(step, id));
+  }
+
+  /** The streams are looked at as if for a new one: each begins at its tail. */
+  Future<SubscriptionReply> add(String id, List<StreamPath> paths) {
+    return driver
+        .sightings()
+        .refresh(
+            paths,
+            () ->
+                candidates
+                    .named(paths)
+                    .compose(
+                        seen ->
+                            driver.decide(
+                                (step, now) -> rules.membership().add(step, id, paths, seen))));
+  }
+
+  Future<SubscriptionReply> remove(String id, StreamPath path) {
+    return driver.decide((step, now) -> rules.membership().remove(step, id, path));
+  }
+
+  Future<SubscriptionReply> claim(String id, String worker) {
+    return looking(
+        driver.table().map(table -> WakeLeases.doubtful(table, id)),
+        () -> driver.decide((step, now) -> rules.holding().claim(step, id, worker, now.views())));
+  }
+
+  Future<SubscriptionReply> ack(String id, String token, HolderRequest held, boolean webhook) {
+    return looking(
+        driver.table().map(table -> WakeLeases.beyond(table, id, held.acks())),
+        () ->
+            driver.decide(
+                (step, now) ->
+                    rules
+                        .holding()
+                        .ack(
+                            step,
+                            id,
+                            held.by(now.tokens().read(token)),
+                            held.acks(),
+                            held.done(),
+                            webhook)));
+  }
+
+  Future<SubscriptionReply> release(String id, String token, HolderRequest held) {
+    return driver.decide(
+        (step, now) -> rules.holding().release(step, id, held.by(now.tokens().read(token))));
+  }
+
+  private Future<SubscriptionReply> looking(
+      Optional<Set<StreamPath>> first, Supplier<Future<SubscriptionReply>> then) {
+    return first.filter(paths -> !paths.isEmpty()).isPresent()
+        ? driver.sightings().refresh(first.get(), then)
+        : then.get();
+  }
+
+  Future<JsonObject> keys(long time) {
+    return driver.decide((step, now) -> now.views().keys(time));
+  }
+
+  /** From here on a new key signs; the old one is shown for a while longer. */
+  Future<String> rotate() {
+    return driver.decide(
+        (step, now) -> {
+          if (now.table().keys().published(step.now()).size() >= KeyRing.MAX_KEYS) {
+            throw new InvalidInput(
+                "%d keys are shown already: wait until the oldest is no longer needed"
+                    .formatted(KeyRing.MAX_KEYS));
+          }
+          SigningKey key = SigningKey.draw(step.now());
+          step.add(new SubscriptionChange.Key(key));
+          return key.kid();
+        });
+  }
+}

@@ -1,0 +1,24 @@
+package dev.semel.server.subscription;
+
+import io.vertx.core.http.HttpClientOptions;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+
+/**
+ * What webhooks go out through.
+ *
+ * @param options how connections are made, beside what is fixed
+ * @param resolver what names stand for; may block
+ */
+record WebhookOutlet(HttpClientOptions options, Resolver resolver) {
+  /** Knows what names stand for. */
+  interface Resolver {
+    List<InetAddress> resolve(String host) throws UnknownHostException;
+  }
+
+  static WebhookOutlet ofThisMachine() {
+    return new WebhookOutlet(
+        new HttpClientOptions(), host -> List.of(InetAddress.getAllByName(host)));
+  }
+}
