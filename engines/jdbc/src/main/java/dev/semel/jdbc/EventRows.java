@@ -27,10 +27,11 @@ final class EventRows {
         rs.getLong(3),
         rs.getLong(4),
         rs.getString(5),
-        Rows.text(rs, 6),
-        Rows.text(rs, 7),
-        Rows.text(rs, 8),
-        new EventLine.Personal(Rows.text(rs, 9), Rows.text(rs, 10), Rows.text(rs, 11)),
+        RecordRows.text(rs, 6),
+        RecordRows.text(rs, 7),
+        RecordRows.text(rs, 8),
+        new EventLine.Personal(
+            RecordRows.text(rs, 9), RecordRows.text(rs, 10), RecordRows.text(rs, 11)),
         rs.getString(12),
         rs.getString(13),
         rs.getString(14));

@@ -33,7 +33,7 @@ final class GroupCommit implements AutoCloseable {
   /** Reads and writes within a transaction; may run more than once, so it has no other effects. */
   @FunctionalInterface
   interface Step<R> {
-    R run(Statements db) throws SQLException;
+    R run(StatementCache db) throws SQLException;
   }
 
   private final SqliteFile file;
@@ -120,7 +120,7 @@ final class GroupCommit implements AutoCloseable {
   /** False: one of several steps failed, nothing was written, and nobody has been answered. */
   private boolean commit(List<GroupedCall<?>> batch) {
     try {
-      Statements db = writer.begin();
+      StatementCache db = writer.begin();
       for (GroupedCall<?> call : batch) {
         call.run(db);
       }

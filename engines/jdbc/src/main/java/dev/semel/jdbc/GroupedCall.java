@@ -36,7 +36,7 @@ final class GroupedCall<R> {
     return stage.compareAndSet(WAITING, CANCELLED);
   }
 
-  void run(Statements db) throws SQLException {
+  void run(StatementCache db) throws SQLException {
     result = step.run(db);
   }
 

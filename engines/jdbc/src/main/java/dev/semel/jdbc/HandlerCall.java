@@ -69,7 +69,9 @@ final class HandlerCall {
     if (!committing) {
       return Optional.ofNullable(failure);
     }
-    return Faults.sqlCause(thrown).filter(engine.faults()::refusedCommit).map(e -> (Exception) e);
+    return SqlFaults.sqlCause(thrown)
+        .filter(engine.faults()::refusedCommit)
+        .map(e -> (Exception) e);
   }
 
   /** Done or failed; throws what concerns the whole transaction. */
@@ -148,7 +150,7 @@ final class HandlerCall {
       Thread.currentThread().interrupt();
     }
     if (engine.faults().isConflict(thrown)) {
-      throw Faults.sqlCause(thrown).orElseThrow();
+      throw SqlFaults.sqlCause(thrown).orElseThrow();
     }
   }
 

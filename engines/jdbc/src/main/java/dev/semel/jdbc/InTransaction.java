@@ -12,21 +12,21 @@ import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.StoredFailure;
 import dev.semel.idempotency.TimingListener;
-import dev.semel.jdbc.Transactions.Transaction;
+import dev.semel.jdbc.EngineTransactions.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
 /** A transaction that has the key: runs the work, records how it ended, commits. */
 final class InTransaction<T, X extends Exception> {
-  private final Transactions transactions;
+  private final EngineTransactions transactions;
   private final DecisionReporter reporter;
   private final TimingListener timings;
   private final ExecutionRequest<T> request;
   private final TransactionalWork<T, X> work;
 
   InTransaction(
-      Transactions transactions,
+      EngineTransactions transactions,
       DecisionReporter reporter,
       TimingListener timings,
       ExecutionRequest<T> request,
@@ -38,7 +38,8 @@ final class InTransaction<T, X extends Exception> {
     this.work = work;
   }
 
-  Try<T> run(Transaction tx, ClaimRequest claim, ClaimResult.Granted grant) throws SQLException {
+  TransactionTry<T> run(Transaction tx, ClaimRequest claim, ClaimResult.Granted grant)
+      throws SQLException {
     if (!request.policy().onFailure().equals(FailurePolicy.RELEASE)) {
       tx.markStart(); // only those pay for it who may keep a failure
     }
@@ -58,26 +59,26 @@ final class InTransaction<T, X extends Exception> {
     Duration took = Duration.ofNanos(System.nanoTime() - started);
     ExecutionEnd ending = ExecutionEnd.of(request, result);
     ending.refuseNull(request, result, "nothing was committed");
-    Optional<Try<T>> refused = commit(tx, claim, grant.attempt(), ending);
+    Optional<TransactionTry<T>> refused = commit(tx, claim, grant.attempt(), ending);
     if (refused.isPresent()) {
       return refused.get();
     }
     int bytes = ending.payload().bytes().length;
     reporter.completed(request.key(), request.requestId(), grant.attempt(), took, bytes);
-    return new Try.Done<>(new Outcome.Executed<>(result, grant.attempt(), true));
+    return new TransactionTry.Done<>(new Outcome.Executed<>(result, grant.attempt(), true));
   }
 
-  private Try<T> threw(Transaction tx, ClaimRequest claim, int attempt, Exception failure)
-      throws SQLException {
+  private TransactionTry<T> threw(
+      Transaction tx, ClaimRequest claim, int attempt, Exception failure) throws SQLException {
     if (transactions.isConflict(failure)) {
-      return new Try.Conflict<>(failure);
+      return new TransactionTry.Conflict<>(failure);
     }
     String kind = failure.getClass().getName();
     if (!request.policy().isFinal(failure)) {
       reporter.released(request.key(), request.requestId(), attempt, failure);
-      return new Try.Threw<>(failure);
+      return new TransactionTry.Threw<>(failure);
     }
-    Optional<Try<T>> refused;
+    Optional<TransactionTry<T>> refused;
     try {
       tx.undoWork();
       refused = commit(tx, claim, attempt, ExecutionEnd.failed(StoredFailure.of(failure)));
@@ -89,22 +90,23 @@ final class InTransaction<T, X extends Exception> {
       return refused.get();
     }
     reporter.failureStored(request.key(), request.requestId(), attempt, kind);
-    return new Try.Done<>(new Outcome.Failed<>(StoredFailure.of(failure), Optional.of(failure)));
+    return new TransactionTry.Done<>(
+        new Outcome.Failed<>(StoredFailure.of(failure), Optional.of(failure)));
   }
 
-  private Optional<Try<T>> committed() {
+  private Optional<TransactionTry<T>> committed() {
     timings.kept(request.key().operation(), request.policy().retention());
     return Optional.empty();
   }
 
   /** Empty when it is committed. */
-  private Optional<Try<T>> commit(
+  private Optional<TransactionTry<T>> commit(
       Transaction tx, ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException {
     Key key = request.key();
     if (!tx.record(claim, attempt, ending)) {
       reporter.fenced(key, request.requestId(), attempt, "complete");
       return Optional.of(
-          new Try.Conflict<>(
+          new TransactionTry.Conflict<>(
               new StoreException(
                   "nothing was committed: others kept claiming the key while the work ran: ask again")));
     }

@@ -27,7 +27,7 @@ final class InboxAttempt {
   private final String consumer;
   private final HandlerCall call;
 
-  private final Waiting before;
+  private final WaitingMessage before;
 
   private InboxIds.@Nullable Mark mark;
 
@@ -36,7 +36,8 @@ final class InboxAttempt {
   /** Recorded in this transaction, and not handled, or handled and undone. */
   private Set<String> withoutEffect = Set.of();
 
-  InboxAttempt(InboxEngine engine, String consumer, MessageHandler<?> handler, Waiting before) {
+  InboxAttempt(
+      InboxEngine engine, String consumer, MessageHandler<?> handler, WaitingMessage before) {
     this.engine = engine;
     this.consumer = consumer;
     this.call = new HandlerCall(engine, handler);
@@ -50,7 +51,7 @@ final class InboxAttempt {
    * @param together whether handlers may share a savepoint
    */
   List<HandleResult> run(
-      Statements db, List<Message> messages, List<LogPosition> places, boolean together)
+      StatementCache db, List<Message> messages, List<LogPosition> places, boolean together)
       throws SQLException {
     call.begin();
     InboxIds.Mark drawn = engine.mark(consumer, InboxIds.DONE);
@@ -143,7 +144,7 @@ final class InboxAttempt {
     Set<String> unhandled = new HashSet<>(fresh);
     Set<String> without = new HashSet<>(fresh);
     withoutEffect = without;
-    Waiting waiting = new Waiting(before);
+    WaitingMessage waiting = new WaitingMessage(before);
     List<HandleResult> outcomes = new ArrayList<>();
     for (Message message : messages) {
       String id = message.id();

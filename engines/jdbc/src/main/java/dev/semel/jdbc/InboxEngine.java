@@ -15,7 +15,7 @@ interface InboxEngine extends AutoCloseable {
 
   <R> R read(String what, GroupCommit.Step<R> step);
 
-  Faults faults();
+  SqlFaults faults();
 
   InboxIds ids();
 

@@ -50,17 +50,17 @@ sealed interface InboxIds {
    *
    * @return the new ones
    */
-  Recorded record(Statements db, Mark mark, Collection<String> ids) throws SQLException;
+  Recorded record(StatementCache db, Mark mark, Collection<String> ids) throws SQLException;
 
   /**
    * Deletes those that were recorded with the same mark.
    *
    * @return how many
    */
-  int forget(Statements db, Mark mark, Collection<String> ids) throws SQLException;
+  int forget(StatementCache db, Mark mark, Collection<String> ids) throws SQLException;
 
   /** Deletes them, whoever recorded them. */
-  int delete(Statements db, String consumer, Collection<String> ids) throws SQLException;
+  int delete(StatementCache db, String consumer, Collection<String> ids) throws SQLException;
 
   /** PostgreSQL: an array is one parameter, so there is one statement for any number. */
   final class Arrays implements InboxIds {
@@ -87,7 +87,8 @@ sealed interface InboxIds {
      * before this transaction ends. One in the default partition may be of a time that was.
      */
     @Override
-    public Recorded record(Statements db, Mark mark, Collection<String> ids) throws SQLException {
+    public Recorded record(StatementCache db, Mark mark, Collection<String> ids)
+        throws SQLException {
       Object array = array(db, new TreeSet<>(ids));
       Set<String> inDefault = new HashSet<>();
       Set<String> fresh =
@@ -109,7 +110,7 @@ sealed interface InboxIds {
       return inDefault.isEmpty() ? Recorded.of(fresh) : checked(db, mark, fresh, inDefault);
     }
 
-    private Recorded checked(Statements db, Mark mark, Set<String> fresh, Set<String> inDefault)
+    private Recorded checked(StatementCache db, Mark mark, Set<String> fresh, Set<String> inDefault)
         throws SQLException {
       long horizon = db.first(HORIZON, rs -> rs.getLong(1)).orElse(0L);
       String bound = InboxPartitionTables.bound(horizon);
@@ -123,16 +124,17 @@ sealed interface InboxIds {
     }
 
     @Override
-    public int forget(Statements db, Mark mark, Collection<String> ids) throws SQLException {
+    public int forget(StatementCache db, Mark mark, Collection<String> ids) throws SQLException {
       return db.update(DELETE + " AND taker = ?", mark.consumer(), array(db, ids), mark.taker());
     }
 
     @Override
-    public int delete(Statements db, String consumer, Collection<String> ids) throws SQLException {
+    public int delete(StatementCache db, String consumer, Collection<String> ids)
+        throws SQLException {
       return db.update(DELETE, consumer, array(db, ids));
     }
 
-    private static Object array(Statements db, Collection<String> ids) throws SQLException {
+    private static Object array(StatementCache db, Collection<String> ids) throws SQLException {
       return db.connection().createArrayOf("text", ids.toArray());
     }
   }
@@ -153,7 +155,8 @@ sealed interface InboxIds {
     }
 
     @Override
-    public Recorded record(Statements db, Mark mark, Collection<String> ids) throws SQLException {
+    public Recorded record(StatementCache db, Mark mark, Collection<String> ids)
+        throws SQLException {
       Set<String> fresh = new HashSet<>();
       if (ids.isEmpty()) {
         return Recorded.of(fresh);
@@ -169,7 +172,7 @@ sealed interface InboxIds {
               + onConflict
               + " RETURNING id, taker";
       try (PreparedStatement statement = db.connection().prepareStatement(sql)) {
-        Rows.bind(statement, values.toArray());
+        RecordRows.bind(statement, values.toArray());
         try (ResultSet rs = statement.executeQuery()) {
           while (rs.next()) {
             if (rs.getLong(2) == mark.taker()) {
@@ -182,17 +185,18 @@ sealed interface InboxIds {
     }
 
     @Override
-    public int forget(Statements db, Mark mark, Collection<String> ids) throws SQLException {
+    public int forget(StatementCache db, Mark mark, Collection<String> ids) throws SQLException {
       return delete(db, "AND taker = ?", List.of(mark.consumer(), mark.taker()), ids);
     }
 
     @Override
-    public int delete(Statements db, String consumer, Collection<String> ids) throws SQLException {
+    public int delete(StatementCache db, String consumer, Collection<String> ids)
+        throws SQLException {
       return delete(db, "", List.of(consumer), ids);
     }
 
     private static int delete(
-        Statements db, String also, List<Object> before, Collection<String> ids)
+        StatementCache db, String also, List<Object> before, Collection<String> ids)
         throws SQLException {
       if (ids.isEmpty()) {
         return 0;
@@ -203,7 +207,7 @@ sealed interface InboxIds {
       String sql =
           "DELETE FROM semel_inbox WHERE consumer = ? %s AND id IN (%s)".formatted(also, places);
       try (PreparedStatement statement = db.connection().prepareStatement(sql)) {
-        Rows.bind(statement, values.toArray());
+        RecordRows.bind(statement, values.toArray());
         return statement.executeUpdate();
       }
     }

@@ -110,7 +110,7 @@ public final class InboxPartitions {
         onError);
   }
 
-  private Upkeep maintain(Statements db) throws SQLException {
+  private Upkeep maintain(StatementCache db) throws SQLException {
     // Each statement must see what was committed before it had the table to itself.
     execute(db, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
     execute(db, "SET LOCAL lock_timeout = " + LOCK_TIMEOUT.toMillis());
@@ -133,7 +133,7 @@ public final class InboxPartitions {
     return change(db, there.orElseThrow());
   }
 
-  private Optional<Layout> layout(Statements db) throws SQLException {
+  private Optional<Layout> layout(StatementCache db) throws SQLException {
     long now =
         db.first("SELECT " + engine.clock() + " + ?", rs -> rs.getLong(1), offset).orElseThrow();
     Set<Long> starts = starts(db);
@@ -141,7 +141,7 @@ public final class InboxPartitions {
         READ, rs -> new Layout(requireWidth(rs.getLong(1)), rs.getLong(2), now, starts));
   }
 
-  static Set<Long> starts(Statements db) throws SQLException {
+  static Set<Long> starts(StatementCache db) throws SQLException {
     Set<Long> starts = new TreeSet<>();
     db.all(
             """
@@ -161,7 +161,7 @@ public final class InboxPartitions {
     return there;
   }
 
-  private Upkeep change(Statements db, Layout layout) throws SQLException {
+  private Upkeep change(StatementCache db, Layout layout) throws SQLException {
     List<Long> over =
         layout.starts().stream()
             .filter(start -> layout.over(start, settings.keep()))
@@ -192,7 +192,7 @@ public final class InboxPartitions {
   }
 
   /** What came before its partition was there moves into it. */
-  private static boolean create(Statements db, long start, long end) throws SQLException {
+  private static boolean create(StatementCache db, long start, long end) throws SQLException {
     String from = InboxPartitionTables.bound(start);
     String to = InboxPartitionTables.bound(end);
     long there = db.first(IN_DEFAULT, rs -> rs.getLong(1), from, to, MAX_MOVED + 1).orElseThrow();
@@ -218,7 +218,7 @@ public final class InboxPartitions {
   }
 
   /** What must stay goes to the default partition, where its range is from then on. */
-  private static void drop(Statements db, long start) throws SQLException {
+  private static void drop(StatementCache db, long start) throws SQLException {
     String name = InboxPartitionTables.name(start);
     execute(db, "ALTER TABLE semel_inbox DETACH PARTITION " + name);
     execute(
@@ -231,7 +231,7 @@ public final class InboxPartitions {
   }
 
   /** What is wrong with the partitions, a sentence each; for an operator. */
-  static List<String> diagnose(Statements db, InboxEngine engine) throws SQLException {
+  static List<String> diagnose(StatementCache db, InboxEngine engine) throws SQLException {
     Optional<Long> width =
         db.first("SELECT width FROM semel_inbox_partitioning", rs -> rs.getLong(1));
     List<String> findings = new ArrayList<>();
@@ -259,7 +259,7 @@ public final class InboxPartitions {
     return findings;
   }
 
-  private static void execute(Statements db, String sql) throws SQLException {
+  private static void execute(StatementCache db, String sql) throws SQLException {
     HandlerCall.execute(db.connection(), sql);
   }
 }

@@ -58,7 +58,7 @@ final class InboxQueue {
    * Takes what is due, in order. An attempt counts from here, so that a message which kills its
    * worker each time comes to an end too.
    */
-  List<Claimed> claim(Statements db, String consumer, long owner, Duration lease, int limit)
+  List<Claimed> claim(StatementCache db, String consumer, long owner, Duration lease, int limit)
       throws SQLException {
     long now = engine.offset();
     List<Claimed> claimed =
@@ -84,32 +84,33 @@ final class InboxQueue {
    * Looks once more, with the eyes of after the claim: MariaDB's locks see newer rows than the look
    * for earlier ones, which may have come in between.
    */
-  boolean isBehindAnother(Statements db, String consumer, Claimed claimed) throws SQLException {
+  boolean isBehindAnother(StatementCache db, String consumer, Claimed claimed) throws SQLException {
     return claimed.message().ordered()
         && db.first(BEFORE, rs -> true, consumer, claimed.message().orderingKey(), claimed.place())
             .isPresent();
   }
 
   /** False: another has it, or had. */
-  boolean remove(Statements db, Claimed claimed) throws SQLException {
+  boolean remove(StatementCache db, Claimed claimed) throws SQLException {
     return db.update(REMOVE, claimed.place(), claimed.owner()) == 1;
   }
 
   /** It will be tried again after the pause. */
-  boolean delay(Statements db, Claimed claimed, String reason, Duration pause) throws SQLException {
+  boolean delay(StatementCache db, Claimed claimed, String reason, Duration pause)
+      throws SQLException {
     return db.update(
             delay, engine.offset() + pause.toMillis(), reason, claimed.place(), claimed.owner())
         == 1;
   }
 
   /** Locked as it is moved: another who takes it in between would handle a dead letter. */
-  boolean bury(Statements db, Claimed claimed, String reason) throws SQLException {
+  boolean bury(StatementCache db, Claimed claimed, String reason) throws SQLException {
     return db.update(bury, reason, engine.offset(), claimed.place(), claimed.owner()) == 1
         && remove(db, claimed);
   }
 
   /** They were not tried. */
-  int giveBack(Statements db, List<Claimed> claimed) throws SQLException {
+  int giveBack(StatementCache db, List<Claimed> claimed) throws SQLException {
     List<Object[]> rows = new ArrayList<>();
     claimed.forEach(each -> rows.add(new Object[] {each.place(), each.owner()}));
     db.updateAll(GIVE_BACK, rows);

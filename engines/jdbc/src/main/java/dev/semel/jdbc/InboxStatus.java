@@ -53,7 +53,7 @@ final class InboxStatus {
     static final Count NONE = new Count(0, 0, 0);
   }
 
-  private static Map<String, Count> counts(Statements db, String sql) throws SQLException {
+  private static Map<String, Count> counts(StatementCache db, String sql) throws SQLException {
     Map<String, Count> counts = new HashMap<>();
     db.all(
         sql,
@@ -61,7 +61,7 @@ final class InboxStatus {
     return counts;
   }
 
-  static Status read(Statements db, InboxEngine engine) throws SQLException {
+  static Status read(StatementCache db, InboxEngine engine) throws SQLException {
     Map<String, Count> ids = counts(db, IDS);
     Map<String, Count> pending = counts(db, PENDING);
     Map<String, Count> dead = counts(db, DEAD);
@@ -93,13 +93,13 @@ final class InboxStatus {
     return new Status(all, number(db, engine.bytes()));
   }
 
-  static SortedMap<String, Long> dead(Statements db) throws SQLException {
+  static SortedMap<String, Long> dead(StatementCache db) throws SQLException {
     SortedMap<String, Long> dead = new TreeMap<>();
     counts(db, DEAD).forEach((consumer, count) -> dead.put(consumer, count.rows()));
     return dead;
   }
 
-  static List<String> diagnose(Statements db, InboxEngine engine) throws SQLException {
+  static List<String> diagnose(StatementCache db, InboxEngine engine) throws SQLException {
     List<String> findings = new ArrayList<>();
     if (number(db, engine.keyColumns()) != 2) {
       findings.add(
@@ -146,7 +146,7 @@ final class InboxStatus {
     }
   }
 
-  private static long number(Statements db, String sql) throws SQLException {
+  private static long number(StatementCache db, String sql) throws SQLException {
     return db.first(sql, rs -> rs.getLong(1)).orElse(0L);
   }
 }

@@ -78,14 +78,14 @@ final class InboxTables {
   static List<String> mariaDb() {
     String[] types = {"varchar(64)", "varchar(256)", "longblob", "longtext"};
     return List.of(
-        Schema.mariaDb(
+        SqlSchema.mariaDb(
             "semel_inbox", with(IDS, types) + ", INDEX semel_inbox_seen (consumer, seen_at)"),
-        Schema.mariaDb(
+        SqlSchema.mariaDb(
             "semel_inbox_message",
             "place bigint NOT NULL AUTO_INCREMENT PRIMARY KEY, "
                 + with(CONTENT + QUEUED, types)
                 + ", INDEX semel_inbox_message_order (consumer, ordering_key, place)"),
-        Schema.mariaDb(
+        SqlSchema.mariaDb(
             "semel_inbox_dead",
             "place bigint NOT NULL PRIMARY KEY, " + with(CONTENT + DIED, types)));
   }

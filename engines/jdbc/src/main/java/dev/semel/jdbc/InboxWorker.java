@@ -119,7 +119,7 @@ public final class InboxWorker {
    * The message is removed before its handler runs: that compares the owner, keeps others away from
    * it for as long as the handler needs, and commits with it, even if the handler should commit.
    */
-  private boolean run(Statements db, HandlerCall call, InboxQueue.Claimed claimed)
+  private boolean run(StatementCache db, HandlerCall call, InboxQueue.Claimed claimed)
       throws SQLException {
     call.begin();
     if (claimed.attempts() > settings.maxAttempts()) {
@@ -155,7 +155,7 @@ public final class InboxWorker {
     return failure instanceof MessageRejected || claimed.attempts() >= settings.maxAttempts();
   }
 
-  private boolean failed(Statements db, InboxQueue.Claimed claimed, Exception failure)
+  private boolean failed(StatementCache db, InboxQueue.Claimed claimed, Exception failure)
       throws SQLException {
     String reason = reason(failure);
     if (isLast(claimed, failure)) {

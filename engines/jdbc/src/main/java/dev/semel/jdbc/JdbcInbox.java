@@ -70,7 +70,7 @@ public final class JdbcInbox implements AutoCloseable {
   public <X extends Exception> HandleResult handle(
       Connection connection, String consumer, Message message, MessageHandler<X> handler) throws X {
     String name = checked(consumer);
-    Statements db = new Statements(connection);
+    StatementCache db = new StatementCache(connection);
     try {
       if (connection.getAutoCommit()) {
         throw new IllegalStateException(
@@ -126,12 +126,12 @@ public final class JdbcInbox implements AutoCloseable {
    * messages in again, as it says, finds those that took effect to be duplicates.
    */
   public ConsumerInbox intake(String consumer, MessageHandler<?> handler) {
-    return new TransactionalIntake(engine, checked(consumer), handler);
+    return new TransactionalConsumerInbox(engine, checked(consumer), handler);
   }
 
   /** Takes messages whose effects are outside the database; what that costs, the mode says. */
   public ConsumerInbox outside(String consumer, OutsideHandler handler, OutsideMode mode) {
-    return new OutsideIntake(engine, checked(consumer), handler, mode);
+    return new OutsideConsumerInbox(engine, checked(consumer), handler, mode);
   }
 
   /**
@@ -141,12 +141,12 @@ public final class JdbcInbox implements AutoCloseable {
   public ConsumerInbox storing(String consumer) {
     String name = checked(consumer);
     String insert = StoredMessages.insert(engine.clock());
-    return new TransactionalIntake(
+    return new TransactionalConsumerInbox(
         engine,
         name,
         (connection, message) -> {
           try (PreparedStatement statement = connection.prepareStatement(insert)) {
-            Rows.bind(statement, StoredMessages.values(name, message, engine.offset()));
+            RecordRows.bind(statement, StoredMessages.values(name, message, engine.offset()));
             statement.executeUpdate();
           }
         });
@@ -173,7 +173,7 @@ public final class JdbcInbox implements AutoCloseable {
    * @throws StoreException when the database can't be asked: roll back
    */
   public void advance(Connection connection, String consumer, List<LogPosition> steps) {
-    Statements db = new Statements(connection);
+    StatementCache db = new StatementCache(connection);
     try {
       engine.positions().advance(db, checked(consumer), steps);
     } catch (SQLException e) {

@@ -103,7 +103,7 @@ public final class JdbcJobs implements JobQueue {
    */
   public List<EnqueueResult> enqueue(Connection connection, List<Job> jobs) {
     JobQueue.checkBatch(jobs.size());
-    Statements db = new Statements(connection);
+    StatementCache db = new StatementCache(connection);
     try {
       if (connection.getAutoCommit()) {
         throw new InvalidInput(
@@ -277,7 +277,7 @@ public final class JdbcJobs implements JobQueue {
         "queue = ? AND %s AND %s AND at_millis <= %s + ?"
             .formatted(JobRows.IS_OVER, JobRows.ANY_PRIORITY, sql.clock());
     if (sql.isWorthWhile(what, over, queue.name(), sql.offset())) {
-      Rows.inParts(
+      RecordRows.inParts(
           MAX_FORGOTTEN,
           part -> sql.transact(what, db -> sql.remove(db, choice(over, queue, part))));
     }
@@ -288,7 +288,7 @@ public final class JdbcJobs implements JobQueue {
     return new JobDialect.Choice(where, List.of(queue.name(), sql.offset()), true, limit);
   }
 
-  private List<Key> release(Statements db, String where, Operation queue) throws SQLException {
+  private List<Key> release(StatementCache db, String where, Operation queue) throws SQLException {
     String clock = sql.clock();
     return sql.change(
         db,

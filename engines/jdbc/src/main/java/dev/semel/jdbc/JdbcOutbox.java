@@ -62,7 +62,7 @@ public final class JdbcOutbox implements AutoCloseable {
         OutboxParts.onServer(
             server,
             new PostgresOutbox(server.sessions().faults()),
-            new Bells(server.sessions()),
+            new CommitNotifier(server.sessions()),
             settings));
   }
 
@@ -71,7 +71,10 @@ public final class JdbcOutbox implements AutoCloseable {
     ServerStore server = store.server();
     return new JdbcOutbox(
         OutboxParts.onServer(
-            server, new MariaDbOutbox(server.sessions().faults()), new Bells(null), settings));
+            server,
+            new MariaDbOutbox(server.sessions().faults()),
+            new CommitNotifier(null),
+            settings));
   }
 
   /** In the store's file, which has one writer at a time. */
@@ -177,7 +180,7 @@ public final class JdbcOutbox implements AutoCloseable {
   private void addWhereItRan(Connection connection, List<Message> messages) {
     try {
       if (connection.isClosed() || connection.getAutoCommit()) {
-        throw Transactions.endedByWork();
+        throw EngineTransactions.endedByWork();
       }
     } catch (SQLException e) {
       throw parts.sql().fault("the messages were not added", e);

@@ -35,11 +35,11 @@ interface JobDialect {
    * @param places where each stands in the call
    * @return the jobs that have the keys of those that were not put there
    */
-  Map<Key, ExistingJob> put(Statements db, List<Job> jobs, List<Integer> places)
+  Map<Key, ExistingJob> put(StatementCache db, List<Job> jobs, List<Integer> places)
       throws SQLException;
 
   /** Hands out what is due; the order of the answer does not matter. */
-  List<JobRows.Taken> take(Statements db, Operation queue, int max, Token token, Duration lease)
+  List<JobRows.Taken> take(StatementCache db, Operation queue, int max, Token token, Duration lease)
       throws SQLException;
 
   /**
@@ -47,7 +47,8 @@ interface JobDialect {
    *
    * @return the tokens with which the jobs are held that are
    */
-  Map<Key, Token> extend(Statements db, List<ReservedJob> held, Duration lease) throws SQLException;
+  Map<Key, Token> extend(StatementCache db, List<ReservedJob> held, Duration lease)
+      throws SQLException;
 
   /**
    * Which rows.
@@ -66,16 +67,16 @@ interface JobDialect {
 
   /** Changes rows, and reads them after that. */
   <R> List<R> change(
-      Statements db,
+      StatementCache db,
       Choice choice,
       String set,
       List<Object> values,
       String columns,
-      Statements.Mapper<R> mapper)
+      StatementCache.Mapper<R> mapper)
       throws SQLException;
 
   /** Deletes rows, and says how many. */
-  int remove(Statements db, Choice choice) throws SQLException;
+  int remove(StatementCache db, Choice choice) throws SQLException;
 
   /**
    * Whether to look for such rows in a transaction; true unless the engine can tell for less that
@@ -102,7 +103,7 @@ interface JobDialect {
 
   /** One priority after the other, so that what is not yet due is never looked through. */
   static List<JobRows.Taken> takeByPriority(
-      JobDialect sql, Statements db, Operation queue, int max, Token token, Duration lease)
+      JobDialect sql, StatementCache db, Operation queue, int max, Token token, Duration lease)
       throws SQLException {
     List<JobRows.Taken> taken = new ArrayList<>();
     long now = sql.offset();

@@ -122,7 +122,7 @@ final class JobRows {
   static ExistingJob readPresent(ResultSet rs) throws SQLException {
     return new ExistingJob(
         rs.getString(4),
-        new Fingerprint(Rows.text(rs, 5)),
+        new Fingerprint(RecordRows.text(rs, 5)),
         state(rs.getString(6)),
         rs.getInt(7),
         Duration.ofMillis(Math.max(0, rs.getLong(8))));
@@ -139,9 +139,9 @@ final class JobRows {
           key(rs),
           rs.getString(4),
           payload == null ? new byte[0] : payload,
-          OutboxRows.headers(Rows.text(rs, 9)),
+          OutboxRows.headers(RecordRows.text(rs, 9)),
           priority(rs.getInt(5)),
-          new Fingerprint(Rows.text(rs, 8)),
+          new Fingerprint(RecordRows.text(rs, 8)),
           Duration.ofMillis(rs.getLong(6)),
           Duration.ofMillis(rs.getLong(7)));
     } catch (InvalidInput e) {
@@ -171,7 +171,7 @@ final class JobRows {
         Instant.ofEpochMilli(rs.getLong(10)),
         time(rs, 11),
         time(rs, 12),
-        Rows.text(rs, 13));
+        RecordRows.text(rs, 13));
   }
 
   private static Optional<Instant> time(ResultSet rs, int column) throws SQLException {

@@ -64,7 +64,7 @@ record JobTables(String name, String id, String token, String bytes, String text
     return List.of(
         "CREATE SEQUENCE IF NOT EXISTS semel_job_seq INCREMENT BY %d NOCYCLE CACHE 100"
             .formatted(PLACES_AT_ONCE),
-        Schema.mariaDb(
+        SqlSchema.mariaDb(
             "semel_job",
             "place bigint NOT NULL PRIMARY KEY,\n  "
                 + tables.columns()

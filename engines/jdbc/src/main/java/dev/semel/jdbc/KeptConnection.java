@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * A connection that is kept open, with its statements prepared and its session set up as it needs
  * it. After an error it is given up, and the next call opens another one.
  */
-final class KeptConnection implements Lane {
-  private final Sessions sessions;
+final class KeptConnection implements CallQueue {
+  private final SqlSessions sessions;
   private final OutboxDialect sql;
   private final boolean transactions;
   private final ReentrantLock turn = new ReentrantLock();
-  private @Nullable Statements open;
+  private @Nullable StatementCache open;
   private boolean automatic;
   private int isolation;
 
@@ -25,7 +25,7 @@ final class KeptConnection implements Lane {
    *
    * @param transactions whether a step is more than one statement
    */
-  KeptConnection(Sessions sessions, OutboxDialect sql, boolean transactions) {
+  KeptConnection(SqlSessions sessions, OutboxDialect sql, boolean transactions) {
     this.sessions = sessions;
     this.sql = sql;
     this.transactions = transactions;
@@ -36,7 +36,7 @@ final class KeptConnection implements Lane {
     turn.lock();
     boolean usable = false;
     try {
-      Statements db = open();
+      StatementCache db = open();
       R result = step.run(db);
       if (transactions) {
         db.connection().commit();
@@ -53,13 +53,13 @@ final class KeptConnection implements Lane {
     }
   }
 
-  private Statements open() throws SQLException {
-    Statements known = open;
+  private StatementCache open() throws SQLException {
+    StatementCache known = open;
     if (known != null) {
       return known;
     }
     Connection connection = sessions.connect();
-    Statements db = new Statements(connection);
+    StatementCache db = new StatementCache(connection);
     open = db; // before it is set up, so that it is given up if that fails
     automatic = connection.getAutoCommit();
     connection.setAutoCommit(true);
@@ -79,11 +79,11 @@ final class KeptConnection implements Lane {
 
   /** As it came: a pool must not lend it to others as it is set up now. */
   private void giveBack() {
-    Statements db = open;
+    StatementCache db = open;
     open = null;
     if (db != null) {
       Connection connection = db.connection();
-      Borrowed.giveBack(
+      BorrowedConnection.giveBack(
           connection,
           () -> {
             db.closeStatements();
@@ -99,10 +99,10 @@ final class KeptConnection implements Lane {
 
   /** Cut off, because nobody knows how it was left. */
   private void giveUp() {
-    Statements db = open;
+    StatementCache db = open;
     open = null;
     if (db != null) {
-      Borrowed.giveUp(db.connection());
+      BorrowedConnection.giveUp(db.connection());
     }
   }
 

@@ -33,7 +33,8 @@ final class ListedOutbox {
     this.now = now;
   }
 
-  List<OutboxEntry> read(Statements db, List<ReadRange> slices, int limitEach) throws SQLException {
+  List<OutboxEntry> read(StatementCache db, List<ReadRange> slices, int limitEach)
+      throws SQLException {
     QueueReading reading = new QueueReading();
     for (ReadRange slice : slices) {
       try (ResultSet rs = query(db, QueueReading.COLUMNS, slice, end(slice), limitEach)) {
@@ -48,7 +49,7 @@ final class ListedOutbox {
    * whatever it should have seen, the next statement sees. What stands behind such a late one is
    * left for the next read.
    */
-  List<OutboxEntry> readTwice(Statements db, List<ReadRange> slices, int limitEach)
+  List<OutboxEntry> readTwice(StatementCache db, List<ReadRange> slices, int limitEach)
       throws SQLException {
     List<OutboxEntry> seen = read(db, slices, limitEach);
     Map<Integer, Long> lasts = new HashMap<>();
@@ -73,7 +74,7 @@ final class ListedOutbox {
   }
 
   private Optional<Long> firstBeside(
-      Statements db, ReadRange slice, long last, int limitEach, Set<Long> places)
+      StatementCache db, ReadRange slice, long last, int limitEach, Set<Long> places)
       throws SQLException {
     try (ResultSet rs = query(db, "q.place", slice, last, limitEach)) {
       while (rs.next()) {
@@ -86,13 +87,13 @@ final class ListedOutbox {
   }
 
   private static long end(ReadRange slice) {
-    return Places.base(slice.partition() + 1);
+    return QueuePlaces.base(slice.partition() + 1);
   }
 
   private ResultSet query(
-      Statements db, String columns, ReadRange slice, long before, int limitEach)
+      StatementCache db, String columns, ReadRange slice, long before, int limitEach)
       throws SQLException {
-    long after = Math.max(slice.after(), Places.base(slice.partition()));
+    long after = Math.max(slice.after(), QueuePlaces.base(slice.partition()));
     boolean nothingHeld = slice.heldKeys().isEmpty() && slice.heldPlaces().isEmpty();
     String sql =
         "SELECT %s FROM semel_outbox q WHERE q.place > ? AND q.place < ?%s ORDER BY q.place LIMIT ?"
@@ -112,21 +113,22 @@ final class ListedOutbox {
     return Json.write(new JsonArray(items.stream().map(value).toList()));
   }
 
-  void delete(Statements db, List<Long> places) throws SQLException {
-    for (List<Long> part : Places.inParts(places)) {
+  void delete(StatementCache db, List<Long> places) throws SQLException {
+    for (List<Long> part : QueuePlaces.inParts(places)) {
       db.update(
-          "DELETE FROM semel_outbox WHERE place " + Places.in(part.size()), Places.listed(part));
+          "DELETE FROM semel_outbox WHERE place " + QueuePlaces.in(part.size()),
+          QueuePlaces.listed(part));
     }
   }
 
   /** In the transaction that the caller has begun. */
-  void keep(Statements db, List<Long> places, Object... clock) throws SQLException {
-    for (List<Long> part : Places.inParts(places)) {
+  void keep(StatementCache db, List<Long> places, Object... clock) throws SQLException {
+    for (List<Long> part : QueuePlaces.inParts(places)) {
       List<Object> values = new ArrayList<>(List.of(clock));
-      values.addAll(List.of(Places.listed(part)));
+      values.addAll(List.of(QueuePlaces.listed(part)));
       db.update(
           "INSERT INTO semel_outbox_history (%1$s, since_millis) SELECT %1$s, %2$s FROM semel_outbox WHERE place %3$s"
-              .formatted(OutboxRows.ALL, now, Places.in(part.size())),
+              .formatted(OutboxRows.ALL, now, QueuePlaces.in(part.size())),
           values.toArray());
     }
     delete(db, places);

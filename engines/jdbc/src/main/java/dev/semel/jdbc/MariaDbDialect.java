@@ -16,7 +16,7 @@ import java.util.List;
  * no assignment that reads what another one of its statement writes. {@code UTC_TIMESTAMP} is the
  * time when the statement began, in every session's time zone.
  */
-final class MariaDbDialect implements Dialect {
+final class MariaDbDialect implements SqlDialect {
   /** The oldest that is still maintained; {@code INSERT … RETURNING} came with 10.5. */
   private static final int OLDEST_MAJOR = 10;
 
@@ -156,20 +156,20 @@ final class MariaDbDialect implements Dialect {
 
   private static final String TABLES = "schema changes";
 
-  private final Faults faults = new MariaDbFaults();
+  private final SqlFaults faults = new MariaDbFaults();
 
   @Override
-  public Faults faults() {
+  public SqlFaults faults() {
     return faults;
   }
 
   @Override
-  public Schema schema() {
-    return Schema.MARIADB;
+  public SqlSchema schema() {
+    return SqlSchema.MARIADB;
   }
 
   @Override
-  public void check(Statements db) throws SQLException {
+  public void check(StatementCache db) throws SQLException {
     DatabaseMetaData server = db.connection().getMetaData();
     int major = server.getDatabaseMajorVersion();
     if (!server.getDatabaseProductName().equals("MariaDB")
@@ -197,7 +197,7 @@ final class MariaDbDialect implements Dialect {
   }
 
   @Override
-  public List<String> hazards(Statements db) throws SQLException {
+  public List<String> hazards(StatementCache db) throws SQLException {
     int flush =
         db.first("SELECT @@innodb_flush_log_at_trx_commit", rs -> rs.getInt(1)).orElseThrow();
     return flush == 1
@@ -208,7 +208,7 @@ final class MariaDbDialect implements Dialect {
   }
 
   @Override
-  public void lockTables(Statements db) throws SQLException {
+  public void lockTables(StatementCache db) throws SQLException {
     boolean locked =
         db.first(
                 "SELECT GET_LOCK(" + LOCK_NAME + ", ?)",
@@ -225,24 +225,24 @@ final class MariaDbDialect implements Dialect {
   }
 
   @Override
-  public void unlockTables(Statements db) throws SQLException {
+  public void unlockTables(StatementCache db) throws SQLException {
     db.update("SET lock_wait_timeout = DEFAULT");
     db.first("SELECT RELEASE_LOCK(" + LOCK_NAME + ")", rs -> true, TABLES);
   }
 
   @Override
   public Object value(Token token) {
-    return Rows.bytes(token);
+    return RecordRows.bytes(token);
   }
 
   @Override
   public Token token(ResultSet row) throws SQLException {
-    return Rows.token(row.getBytes(Rows.TOKEN));
+    return RecordRows.token(row.getBytes(RecordRows.TOKEN));
   }
 
   /** Whether the row is the claim's own is told by its token. */
   @Override
-  public Found insertOrFind(Statements db, ClaimRequest request) throws SQLException {
+  public Found insertOrFind(StatementCache db, ClaimRequest request) throws SQLException {
     long retention = ServerRecords.micros(request.retention());
     return new Found(
         false,
@@ -250,7 +250,7 @@ final class MariaDbDialect implements Dialect {
             CLAIM,
             rs -> ServerRecords.existing(this, rs),
             request.key().text(),
-            Rows.bytes(request.token()),
+            RecordRows.bytes(request.token()),
             request.fingerprint().text(),
             request.requestId(),
             ServerRecords.micros(request.lease()),
@@ -260,14 +260,14 @@ final class MariaDbDialect implements Dialect {
 
   /** Two that bring the same record at once are both told that they did: it is there. */
   @Override
-  public boolean insertAdopted(Statements db, KeyEntry entry) throws SQLException {
+  public boolean insertAdopted(StatementCache db, KeyEntry entry) throws SQLException {
     StoredRecord brought = entry.existing();
     return db.first(
             ADOPT,
             rs ->
-                rs.getString(Rows.STATE).equals(Rows.code(brought.state()))
+                rs.getString(RecordRows.STATE).equals(RecordRows.code(brought.state()))
                     && token(rs).equals(brought.token())
-                    && rs.getInt(Rows.ATTEMPT) == brought.original().attempt(),
+                    && rs.getInt(RecordRows.ATTEMPT) == brought.original().attempt(),
             ServerAdoption.values(this, entry))
         .orElseThrow();
   }

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /** What MariaDB's error codes mean. */
-final class MariaDbFaults implements Faults {
+final class MariaDbFaults implements SqlFaults {
   private static final int DEADLOCK = 1213;
 
   /** With {@code innodb_snapshot_isolation}: the row is newer than the transaction's snapshot. */
@@ -33,7 +33,7 @@ final class MariaDbFaults implements Faults {
    */
   @Override
   public boolean isConflict(Throwable failure) {
-    return Faults.sqlCause(failure)
+    return SqlFaults.sqlCause(failure)
         .map(e -> e.getErrorCode() == DEADLOCK || e.getErrorCode() == CHANGED_SINCE_READ)
         .orElse(false);
   }
@@ -50,7 +50,7 @@ final class MariaDbFaults implements Faults {
 
   @Override
   public boolean refusedCommit(SQLException e) {
-    String state = Faults.state(e);
+    String state = SqlFaults.state(e);
     return state.length() == 5 && REFUSALS.contains(state.substring(0, 2));
   }
 

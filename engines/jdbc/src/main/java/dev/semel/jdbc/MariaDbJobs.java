@@ -43,9 +43,9 @@ final class MariaDbJobs implements JobDialect {
 
   private static final String HELD = "(" + JobRows.KEYED + " AND token = ?)";
 
-  private final Sessions sessions;
+  private final SqlSessions sessions;
 
-  MariaDbJobs(Sessions sessions) {
+  MariaDbJobs(SqlSessions sessions) {
     this.sessions = sessions;
   }
 
@@ -76,7 +76,7 @@ final class MariaDbJobs implements JobDialect {
 
   /** What is free is locked by now, and so can be put away. */
   @Override
-  public Map<Key, ExistingJob> put(Statements db, List<Job> jobs, List<Integer> places)
+  public Map<Key, ExistingJob> put(StatementCache db, List<Job> jobs, List<Integer> places)
       throws SQLException {
     long base = db.first(PLACE, rs -> rs.getLong(1)).orElseThrow();
     Map<Key, ExistingJob> present = new HashMap<>();
@@ -100,7 +100,11 @@ final class MariaDbJobs implements JobDialect {
 
   /** A row that was inserted comes back as the job's own, which is what it is. */
   private static List<Key> insert(
-      Statements db, List<Job> jobs, List<Integer> places, long base, Map<Key, ExistingJob> present)
+      StatementCache db,
+      List<Job> jobs,
+      List<Integer> places,
+      long base,
+      Map<Key, ExistingJob> present)
       throws SQLException {
     List<Object> values = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
@@ -136,12 +140,13 @@ final class MariaDbJobs implements JobDialect {
 
   @Override
   public List<JobRows.Taken> take(
-      Statements db, Operation queue, int max, Token token, Duration lease) throws SQLException {
+      StatementCache db, Operation queue, int max, Token token, Duration lease)
+      throws SQLException {
     return JobDialect.takeByPriority(this, db, queue, max, token, lease);
   }
 
   @Override
-  public Map<Key, Token> extend(Statements db, List<ReservedJob> held, Duration lease)
+  public Map<Key, Token> extend(StatementCache db, List<ReservedJob> held, Duration lease)
       throws SQLException {
     Map<Key, Token> tokens = new HashMap<>();
     List<Object> values = new ArrayList<>();
@@ -162,19 +167,19 @@ final class MariaDbJobs implements JobDialect {
             "at_millis = %s + ?".formatted(CLOCK),
             List.of(lease.toMillis()),
             JobRows.KEY + ", token",
-            rs -> Map.entry(JobRows.key(rs), Rows.token(rs.getBytes(4))))
+            rs -> Map.entry(JobRows.key(rs), RecordRows.token(rs.getBytes(4))))
         .forEach(each -> tokens.put(each.getKey(), each.getValue()));
     return tokens;
   }
 
   @Override
   public <R> List<R> change(
-      Statements db,
+      StatementCache db,
       Choice choice,
       String set,
       List<Object> values,
       String columns,
-      Statements.Mapper<R> mapper)
+      StatementCache.Mapper<R> mapper)
       throws SQLException {
     String places = choose(db, choice);
     if (places.isEmpty()) {
@@ -187,14 +192,14 @@ final class MariaDbJobs implements JobDialect {
   }
 
   @Override
-  public int remove(Statements db, Choice choice) throws SQLException {
+  public int remove(StatementCache db, Choice choice) throws SQLException {
     String places = choose(db, choice);
     return places.isEmpty()
         ? 0
         : db.update("DELETE FROM semel_job WHERE place IN (%s)".formatted(places));
   }
 
-  private static String choose(Statements db, Choice choice) throws SQLException {
+  private static String choose(StatementCache db, Choice choice) throws SQLException {
     String sql =
         "SELECT place FROM semel_job WHERE %s LIMIT ? FOR UPDATE%s"
             .formatted(choice.where(), choice.skipping() ? " SKIP LOCKED" : "");
@@ -215,7 +220,7 @@ final class MariaDbJobs implements JobDialect {
 
   @Override
   public Object value(Token token) {
-    return Rows.bytes(token);
+    return RecordRows.bytes(token);
   }
 
   /** Compared as a whole, an index would not be searched. */

@@ -31,9 +31,9 @@ final class MariaDbOutbox implements OutboxDialect {
         SELECT p.p FROM JSON_TABLE(?, '$[*]' COLUMNS (p bigint PATH '$')) p)""";
 
   private final ListedOutbox lists = new ListedOutbox(UNLESS_HELD, NOW);
-  private final Faults faults;
+  private final SqlFaults faults;
 
-  MariaDbOutbox(Faults faults) {
+  MariaDbOutbox(SqlFaults faults) {
     this.faults = faults;
   }
 
@@ -43,7 +43,7 @@ final class MariaDbOutbox implements OutboxDialect {
     try (PreparedStatement statement = connection.prepareStatement(INSERT + rows)) {
       int at = 1;
       for (Message message : messages) {
-        statement.setLong(at++, Places.base(message));
+        statement.setLong(at++, QueuePlaces.base(message));
         at = bind(statement, at, message);
       }
       statement.executeUpdate();
@@ -63,18 +63,18 @@ final class MariaDbOutbox implements OutboxDialect {
   }
 
   @Override
-  public List<OutboxEntry> read(Statements db, List<ReadRange> slices, int limitEach)
+  public List<OutboxEntry> read(StatementCache db, List<ReadRange> slices, int limitEach)
       throws SQLException {
     return lists.readTwice(db, slices, limitEach);
   }
 
   @Override
-  public void delete(Statements db, List<Long> places) throws SQLException {
+  public void delete(StatementCache db, List<Long> places) throws SQLException {
     lists.delete(db, places);
   }
 
   @Override
-  public void keep(Statements db, List<Long> places) throws SQLException {
+  public void keep(StatementCache db, List<Long> places) throws SQLException {
     lists.keep(db, places);
   }
 
@@ -94,7 +94,7 @@ final class MariaDbOutbox implements OutboxDialect {
   }
 
   @Override
-  public void draw(Statements db, int numbers) {}
+  public void draw(StatementCache db, int numbers) {}
 
   @Override
   public String next() {
@@ -107,7 +107,7 @@ final class MariaDbOutbox implements OutboxDialect {
   }
 
   @Override
-  public <R> R looking(Engine engine, GroupCommit.Step<R> step) {
+  public <R> R looking(SqlEngine engine, GroupCommit.Step<R> step) {
     return OutboxDialect.lookingAfter("START TRANSACTION READ ONLY", engine, step);
   }
 

@@ -21,7 +21,7 @@ import javax.sql.DataSource;
  * many processes share the tables.
  */
 public final class MariaDbStore implements Store {
-  private static final Dialect SQL = new MariaDbDialect();
+  private static final SqlDialect SQL = new MariaDbDialect();
 
   private final ServerStore server;
 
@@ -65,7 +65,7 @@ public final class MariaDbStore implements Store {
     return server;
   }
 
-  Transactions transactions() {
+  EngineTransactions transactions() {
     return new ServerTransactions(
         server.sessions(),
         (connection, key, token) -> MariaDbTransaction.begin(connection, SQL, key, token));

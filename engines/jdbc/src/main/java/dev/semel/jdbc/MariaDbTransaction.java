@@ -5,7 +5,7 @@ import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.StoredRecord;
-import dev.semel.jdbc.Transactions.Seen;
+import dev.semel.jdbc.EngineTransactions.Seen;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -21,7 +21,7 @@ import java.util.Optional;
  * duplicates at once that they are late. It is the session's and not the transaction's, so it is
  * given back after the end; a session that is lost loses it too. See docs/decisions/008.
  */
-final class MariaDbTransaction implements Transactions.Transaction {
+final class MariaDbTransaction implements EngineTransactions.Transaction {
   private static final String LOCK =
       "SELECT GET_LOCK(n.name, 0), n.name FROM (SELECT " + MariaDbDialect.LOCK_NAME + " AS name) n";
 
@@ -49,7 +49,7 @@ final class MariaDbTransaction implements Transactions.Transaction {
         UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND, UTC_TIMESTAMP(6), ?, ?, ?, ?)
       ON DUPLICATE KEY UPDATE attempt = attempt RETURNING token""";
 
-  private final Borrowed borrowed;
+  private final BorrowedConnection borrowed;
   private final Connection session;
   private final Lock lock;
   private final Seen seen;
@@ -59,7 +59,8 @@ final class MariaDbTransaction implements Transactions.Transaction {
   /** What was asked for, under the name that the server's database gave it. */
   private record Lock(boolean had, String name) {}
 
-  private MariaDbTransaction(Borrowed borrowed, Connection session, Lock lock, Seen seen) {
+  private MariaDbTransaction(
+      BorrowedConnection borrowed, Connection session, Lock lock, Seen seen) {
     this.borrowed = borrowed;
     this.session = session;
     this.lock = lock;
@@ -70,7 +71,7 @@ final class MariaDbTransaction implements Transactions.Transaction {
    * Begins. The look comes before the transaction: within one it might see what a snapshot of
    * before the lock shows, or lock the gap that other keys are inserted into.
    */
-  static MariaDbTransaction begin(Borrowed borrowed, Dialect sql, Key key, Token token)
+  static MariaDbTransaction begin(BorrowedConnection borrowed, SqlDialect sql, Key key, Token token)
       throws SQLException {
     Connection connection = borrowed.connection();
     connection.setAutoCommit(true);
@@ -87,7 +88,7 @@ final class MariaDbTransaction implements Transactions.Transaction {
 
   private static Lock lock(Connection connection, Key key) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOCK)) {
-      Rows.bind(statement, key.text());
+      RecordRows.bind(statement, key.text());
       try (ResultSet rs = statement.executeQuery()) {
         rs.next();
         return new Lock(rs.getBoolean(1), rs.getString(2));
@@ -95,10 +96,10 @@ final class MariaDbTransaction implements Transactions.Transaction {
     }
   }
 
-  private static Seen look(Connection connection, Dialect sql, Key key, Lock lock)
+  private static Seen look(Connection connection, SqlDialect sql, Key key, Lock lock)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql.find())) {
-      Rows.bind(statement, key.text());
+      RecordRows.bind(statement, key.text());
       try (ResultSet rs = statement.executeQuery()) {
         return new Seen(
             lock.had(),
@@ -159,19 +160,19 @@ final class MariaDbTransaction implements Transactions.Transaction {
       throws SQLException {
     try (PreparedStatement statement = connection().prepareStatement(REPLACE)) {
       List<Object> values = new ArrayList<>(values(claim, attempt, ending));
-      values.add(Rows.bytes(existing.token()));
-      values.add(Rows.code(existing.state()));
-      Rows.bind(statement, values.toArray());
+      values.add(RecordRows.bytes(existing.token()));
+      values.add(RecordRows.code(existing.state()));
+      RecordRows.bind(statement, values.toArray());
       return statement.executeUpdate() == 1;
     }
   }
 
   private boolean insert(ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException {
     try (PreparedStatement statement = connection().prepareStatement(INSERT)) {
-      Rows.bind(statement, values(claim, attempt, ending).toArray());
+      RecordRows.bind(statement, values(claim, attempt, ending).toArray());
       try (ResultSet rs = statement.executeQuery()) {
         rs.next();
-        return Rows.token(rs.getBytes(1)).equals(claim.token());
+        return RecordRows.token(rs.getBytes(1)).equals(claim.token());
       }
     }
   }
@@ -179,8 +180,8 @@ final class MariaDbTransaction implements Transactions.Transaction {
   private List<Object> values(ClaimRequest claim, int attempt, ExecutionEnd ending) {
     long retention = ServerRecords.micros(claim.retention());
     return List.of(
-        Rows.code(ending.state()),
-        Rows.bytes(claim.token()),
+        RecordRows.code(ending.state()),
+        RecordRows.bytes(claim.token()),
         attempt,
         claim.fingerprint().text(),
         claim.requestId(),
@@ -209,7 +210,7 @@ final class MariaDbTransaction implements Transactions.Transaction {
   private void unlock() throws SQLException {
     if (lock.had()) {
       try (PreparedStatement statement = session.prepareStatement(UNLOCK)) {
-        Rows.bind(statement, lock.name());
+        RecordRows.bind(statement, lock.name());
         statement.execute();
       }
     }

@@ -35,7 +35,7 @@ final class OutboxAudit {
   /** The first digits of SQL states: parameters, cardinality, data, syntax. */
   private static final Set<String> WRONG_QUERY = Set.of("07", "21", "22", "42");
 
-  private final Engine engine;
+  private final SqlEngine engine;
   private final OutboxDialect sql;
 
   OutboxAudit(OutboxParts parts) {
@@ -113,7 +113,7 @@ final class OutboxAudit {
   }
 
   private <T> boolean eachMissing(
-      Statements db, String query, Reading<T> reading, Consumer<Row<T>> missing)
+      StatementCache db, String query, Reading<T> reading, Consumer<Row<T>> missing)
       throws SQLException {
     List<Row<T>> batch = new ArrayList<>();
     try (PreparedStatement statement = db.connection().prepareStatement(query)) {
@@ -135,7 +135,7 @@ final class OutboxAudit {
   }
 
   /** One statement for all places, so that one that is being published is seen in either. */
-  private static <T> void compare(Statements db, List<Row<T>> batch, Consumer<Row<T>> missing)
+  private static <T> void compare(StatementCache db, List<Row<T>> batch, Consumer<Row<T>> missing)
       throws SQLException {
     if (batch.isEmpty()) {
       return;
@@ -163,7 +163,7 @@ final class OutboxAudit {
     batch.clear();
   }
 
-  private static List<String> ids(Statements db, String query, int limit) throws SQLException {
+  private static List<String> ids(StatementCache db, String query, int limit) throws SQLException {
     List<String> ids = new ArrayList<>();
     // Not among those that are kept prepared: the text is the caller's, and there may be many.
     try (PreparedStatement statement = db.connection().prepareStatement(query)) {
@@ -195,7 +195,7 @@ final class OutboxAudit {
   }
 
   private static boolean wouldWrite(SQLException e) {
-    String state = Faults.state(e);
+    String state = SqlFaults.state(e);
     return state.isEmpty()
         ? (e.getErrorCode() & SQLITE_PRIMARY) == SQLITE_READONLY
         : state.equals(READ_ONLY_TRANSACTION);
@@ -203,7 +203,7 @@ final class OutboxAudit {
 
   /** Rather than the database. SQLite has no states, and few codes. */
   private static boolean meansTheQuery(SQLException e) {
-    String state = Faults.state(e);
+    String state = SqlFaults.state(e);
     return state.isEmpty()
         ? e.getErrorCode() == SQLITE_ERROR || e.getErrorCode() == SQLITE_MISMATCH
         : WRONG_QUERY.contains(state.substring(0, Math.min(2, state.length())));

@@ -18,12 +18,13 @@ interface OutboxDialect {
   /** Numbers and inserts, and rings where a relay rests; within the connection's transaction. */
   void insert(Connection connection, List<Message> messages) throws SQLException;
 
-  List<OutboxEntry> read(Statements db, List<ReadRange> slices, int limitEach) throws SQLException;
+  List<OutboxEntry> read(StatementCache db, List<ReadRange> slices, int limitEach)
+      throws SQLException;
 
-  void delete(Statements db, List<Long> places) throws SQLException;
+  void delete(StatementCache db, List<Long> places) throws SQLException;
 
   /** Takes them out of the queue and keeps them as published. */
-  void keep(Statements db, List<Long> places) throws SQLException;
+  void keep(StatementCache db, List<Long> places) throws SQLException;
 
   /** Whether {@link #keep} is one statement, and so needs no transaction around it. */
   boolean keepsAtOnce();
@@ -35,7 +36,7 @@ interface OutboxDialect {
   String lockingOthersSkipped();
 
   /** Before so many rows are inserted with {@link #next}. */
-  void draw(Statements db, int numbers) throws SQLException;
+  void draw(StatementCache db, int numbers) throws SQLException;
 
   /** The next number, in a query whose rows are in the order of {@code place}. */
   String next();
@@ -51,10 +52,10 @@ interface OutboxDialect {
    *
    * @param engine the one that this is a dialect of
    */
-  <R> R looking(Engine engine, GroupCommit.Step<R> step);
+  <R> R looking(SqlEngine engine, GroupCommit.Step<R> step);
 
   /** The same on a server, where a transaction can be told so. */
-  static <R> R lookingAfter(String begin, Engine engine, GroupCommit.Step<R> step) {
+  static <R> R lookingAfter(String begin, SqlEngine engine, GroupCommit.Step<R> step) {
     return engine.write(
         AUDIT_FAILED,
         db -> {

@@ -17,13 +17,13 @@ final class OutboxHistory {
       """
       SELECT place FROM semel_outbox_history WHERE since_millis < ?
       ORDER BY since_millis LIMIT\s"""
-          + Places.MAX_LISTED;
+          + QueuePlaces.MAX_LISTED;
 
-  private final Engine engine;
+  private final SqlEngine engine;
   private final OutboxDialect sql;
   private final Duration keep;
 
-  OutboxHistory(Engine engine, OutboxDialect sql, Duration keep) {
+  OutboxHistory(SqlEngine engine, OutboxDialect sql, Duration keep) {
     this.engine = engine;
     this.sql = sql;
     this.keep = keep;
@@ -40,13 +40,13 @@ final class OutboxHistory {
     }
     long enough = System.nanoTime() + PATIENCE.toNanos();
     for (int part = 0; part < MAX_PARTS && System.nanoTime() < enough; part++) {
-      if (engine.write("the history was not cleaned", this::forgetPart) < Places.MAX_LISTED) {
+      if (engine.write("the history was not cleaned", this::forgetPart) < QueuePlaces.MAX_LISTED) {
         return;
       }
     }
   }
 
-  private int forgetPart(Statements db) throws SQLException {
+  private int forgetPart(StatementCache db) throws SQLException {
     long before = engine.nowMillis(db) - keep.toMillis();
     List<Long> old = new ArrayList<>();
     try (var rs = db.query(OLD + sql.lockingOthersSkipped(), before)) {
@@ -56,8 +56,8 @@ final class OutboxHistory {
     }
     if (!old.isEmpty()) {
       db.update(
-          "DELETE FROM semel_outbox_history WHERE place " + Places.in(old.size()),
-          Places.listed(old));
+          "DELETE FROM semel_outbox_history WHERE place " + QueuePlaces.in(old.size()),
+          QueuePlaces.listed(old));
     }
     return old.size();
   }

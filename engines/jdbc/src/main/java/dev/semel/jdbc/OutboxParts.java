@@ -5,17 +5,17 @@ import java.time.InstantSource;
 /** What an outbox is made of on an engine. */
 record OutboxParts(
     String description,
-    Engine engine,
+    SqlEngine engine,
     OutboxDialect sql,
-    Lane reading,
-    Lane writing,
+    CallQueue reading,
+    CallQueue writing,
     OutboxTransactions transactions,
-    Bells bells,
+    CommitNotifier bells,
     OutboxSettings settings) {
 
   static OutboxParts onServer(
-      ServerStore store, OutboxDialect sql, Bells bells, OutboxSettings settings) {
-    Sessions sessions = store.sessions();
+      ServerStore store, OutboxDialect sql, CommitNotifier bells, OutboxSettings settings) {
+    SqlSessions sessions = store.sessions();
     return new OutboxParts(
         store.describe(),
         store,
@@ -34,10 +34,10 @@ record OutboxParts(
         store.describe(),
         store.engine(),
         new SqliteOutbox(file, clock),
-        Lane.reading(store.engine()),
-        Lane.writing(store.engine()),
+        CallQueue.reading(store.engine()),
+        CallQueue.writing(store.engine()),
         new OutboxTransactions.InFile(file, new SqliteWriter(file, true)),
-        new Bells(null),
+        new CommitNotifier(null),
         settings);
   }
 }

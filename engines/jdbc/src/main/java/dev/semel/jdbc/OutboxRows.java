@@ -36,11 +36,11 @@ final class OutboxRows {
           new Message(
               id,
               destination,
-              Rows.text(rs, 5),
-              Rows.text(rs, 6),
+              RecordRows.text(rs, 5),
+              RecordRows.text(rs, 6),
               payload == null ? new byte[0] : payload,
-              headers(Rows.text(rs, 8)));
-      return new OutboxEntry(Places.partition(place), place, rs.getInt(2), message);
+              headers(RecordRows.text(rs, 8)));
+      return new OutboxEntry(QueuePlaces.partition(place), place, rs.getInt(2), message);
     } catch (InvalidInput e) {
       throw new StoreException(
           "the row of semel_outbox with place %d was not written by this program: repair or delete it (%s)"

@@ -39,7 +39,7 @@ final class OutboxStatus {
 
   private OutboxStatus() {}
 
-  static Status read(Statements db, long now) throws SQLException {
+  static Status read(StatementCache db, long now) throws SQLException {
     List<DestinationStatus> destinations = destinations(db, now);
     long dead = count(db, OutboxTable.DEAD);
     long kept = count(db, OutboxTable.PUBLISHED);
@@ -58,7 +58,8 @@ final class OutboxStatus {
         .orElseThrow();
   }
 
-  private static List<DestinationStatus> destinations(Statements db, long now) throws SQLException {
+  private static List<DestinationStatus> destinations(StatementCache db, long now)
+      throws SQLException {
     Map<String, DestinationStatus> destinations = new HashMap<>();
     try (ResultSet rs = db.query(BY_DESTINATION.formatted(OutboxTable.PENDING.table()))) {
       while (rs.next()) {
@@ -84,7 +85,7 @@ final class OutboxStatus {
         .toList();
   }
 
-  private static long count(Statements db, OutboxTable table) throws SQLException {
+  private static long count(StatementCache db, OutboxTable table) throws SQLException {
     return db.first(COUNT + table.table(), rs -> rs.getLong(1)).orElseThrow();
   }
 
@@ -92,7 +93,7 @@ final class OutboxStatus {
     return Optional.of(Duration.ofMillis(Math.max(0, now - then)));
   }
 
-  private static List<RelayStatus> relays(Statements db, long now) throws SQLException {
+  private static List<RelayStatus> relays(StatementCache db, long now) throws SQLException {
     List<RelayStatus> relays = new ArrayList<>();
     try (ResultSet rs = db.query(RELAYS, now)) {
       while (rs.next()) {

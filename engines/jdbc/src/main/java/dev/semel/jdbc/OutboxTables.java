@@ -44,7 +44,7 @@ record OutboxTables(String number, String id, String name, String bytes, String 
     OutboxTables tables = new OutboxTables("bigint", "text COLLATE \"C\"", "text", "bytea", "text");
     return List.of(
         "CREATE SEQUENCE semel_outbox_seq MAXVALUE %d NO CYCLE CACHE 1"
-            .formatted(Places.PER_PARTITION - 1),
+            .formatted(QueuePlaces.PER_PARTITION - 1),
         tables.create("semel_outbox", tables.queue()) + VACUUM_OFTEN,
         FAILING,
         tables.create("semel_outbox_dead", tables.kept()),
@@ -83,18 +83,19 @@ record OutboxTables(String number, String id, String name, String bytes, String 
         new OutboxTables("bigint", "varchar(256)", "varchar(255)", "longblob", "mediumtext");
     return List.of(
         "CREATE SEQUENCE IF NOT EXISTS semel_outbox_seq MAXVALUE %d NOCYCLE CACHE 100"
-            .formatted(Places.PER_PARTITION - 1),
-        Schema.mariaDb(
+            .formatted(QueuePlaces.PER_PARTITION - 1),
+        SqlSchema.mariaDb(
             "semel_outbox", tables.queue() + ",\n  INDEX semel_outbox_failing (retry_millis)"),
-        Schema.mariaDb("semel_outbox_dead", tables.kept() + ",\n  INDEX semel_outbox_dead_id (id)"),
-        Schema.mariaDb(
+        SqlSchema.mariaDb(
+            "semel_outbox_dead", tables.kept() + ",\n  INDEX semel_outbox_dead_id (id)"),
+        SqlSchema.mariaDb(
             "semel_outbox_history",
             tables.kept()
                 + ",\n  INDEX semel_outbox_history_id (id)"
                 + ",\n  INDEX semel_outbox_history_since (since_millis)"),
-        Schema.mariaDb("semel_outbox_partition", tables.partition()),
+        SqlSchema.mariaDb("semel_outbox_partition", tables.partition()),
         PARTITIONS + " ON DUPLICATE KEY UPDATE part = part",
-        Schema.mariaDb("semel_relay", tables.relay()));
+        SqlSchema.mariaDb("semel_relay", tables.relay()));
   }
 
   private String create(String table, String columns) {

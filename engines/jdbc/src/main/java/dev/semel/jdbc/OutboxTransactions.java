@@ -18,10 +18,10 @@ interface OutboxTransactions extends AutoCloseable {
   void close();
 
   /** On a server: a connection of its own for each, which goes back as it came. */
-  record OnServer(Sessions sessions) implements OutboxTransactions {
+  record OnServer(SqlSessions sessions) implements OutboxTransactions {
     @Override
     public <T, X extends Exception> T run(OutboxWork<T, X> work) throws X {
-      Borrowed borrowed = begin();
+      BorrowedConnection borrowed = begin();
       try {
         T result = work.run(borrowed.connection());
         commit(borrowed);
@@ -31,7 +31,7 @@ interface OutboxTransactions extends AutoCloseable {
       }
     }
 
-    private Borrowed begin() {
+    private BorrowedConnection begin() {
       try {
         return begin(sessions.connect());
       } catch (SQLException e) {
@@ -39,18 +39,18 @@ interface OutboxTransactions extends AutoCloseable {
       }
     }
 
-    private static Borrowed begin(Connection connection) throws SQLException {
+    private static BorrowedConnection begin(Connection connection) throws SQLException {
       try {
-        Borrowed borrowed = Borrowed.of(connection);
+        BorrowedConnection borrowed = BorrowedConnection.of(connection);
         connection.setAutoCommit(false);
         return borrowed;
       } catch (SQLException e) {
-        Borrowed.giveUp(connection);
+        BorrowedConnection.giveUp(connection);
         throw e;
       }
     }
 
-    private void commit(Borrowed borrowed) {
+    private void commit(BorrowedConnection borrowed) {
       try {
         borrowed.requireOpen();
         borrowed.commit();
@@ -101,7 +101,7 @@ interface OutboxTransactions extends AutoCloseable {
       try {
         Connection connection = writer.connection();
         if (connection.isClosed() || connection.getAutoCommit()) {
-          throw Transactions.endedByWork();
+          throw EngineTransactions.endedByWork();
         }
         writer.commit();
       } catch (SQLException e) {

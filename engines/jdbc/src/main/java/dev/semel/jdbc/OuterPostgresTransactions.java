@@ -9,19 +9,19 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Same-transaction mode on PostgreSQL, in transactions that the application begins and ends. */
-final class OuterPostgresTransactions implements Transactions {
+final class OuterPostgresTransactions implements EngineTransactions {
   private static final String SERIALIZATION_FAILURE = "40001";
 
-  private final Transactions direct;
+  private final EngineTransactions direct;
   private final OuterTransactions outers;
-  private final Dialect sql;
+  private final SqlDialect sql;
 
   /**
    * Not begun yet.
    *
    * @param direct for what is asked outside of them
    */
-  OuterPostgresTransactions(Transactions direct, OuterTransactions outers, Dialect sql) {
+  OuterPostgresTransactions(EngineTransactions direct, OuterTransactions outers, SqlDialect sql) {
     this.direct = direct;
     this.outers = outers;
     this.sql = sql;
@@ -81,7 +81,7 @@ final class OuterPostgresTransactions implements Transactions {
               "the connection of the application's transaction commits every statement by itself: what was done and the record of it could part");
         }
         PostgresTransaction found =
-            PostgresTransaction.begin(Borrowed.of(connection), sql, key, token);
+            PostgresTransaction.begin(BorrowedConnection.of(connection), sql, key, token);
         looked = true;
         return found;
       } finally {

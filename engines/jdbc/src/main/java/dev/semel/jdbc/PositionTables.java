@@ -50,9 +50,9 @@ final class PositionTables {
     String name = "varchar(64)";
     String text = "varchar(256)";
     return List.of(
-        Schema.mariaDb("semel_inbox_position", POSITION.formatted(name, text)),
-        Schema.mariaDb("semel_inbox_lane", LANE.formatted(name, text)),
-        Schema.mariaDb("semel_inbox_member", MEMBER.formatted(name, text)));
+        SqlSchema.mariaDb("semel_inbox_position", POSITION.formatted(name, text)),
+        SqlSchema.mariaDb("semel_inbox_lane", LANE.formatted(name, text)),
+        SqlSchema.mariaDb("semel_inbox_member", MEMBER.formatted(name, text)));
   }
 
   static List<String> onSqlite() {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** PostgreSQL's SQL. The clock is {@code c.now}. */
-final class PostgresDialect implements Dialect {
+final class PostgresDialect implements SqlDialect {
   private static final String NOW = "(SELECT clock_timestamp() AS now) c";
 
   private static final String COLUMNS =
@@ -157,20 +157,20 @@ final class PostgresDialect implements Dialect {
   private static final String CLOCK =
       "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
-  private final Faults faults = new PostgresFaults();
+  private final SqlFaults faults = new PostgresFaults();
 
   @Override
-  public Faults faults() {
+  public SqlFaults faults() {
     return faults;
   }
 
   @Override
-  public Schema schema() {
-    return Schema.POSTGRESQL;
+  public SqlSchema schema() {
+    return SqlSchema.POSTGRESQL;
   }
 
   @Override
-  public void check(Statements db) throws SQLException {
+  public void check(StatementCache db) throws SQLException {
     String encoding = db.first("SHOW server_encoding", rs -> rs.getString(1)).orElseThrow();
     if (!encoding.equals("UTF8")) {
       throw new StoreException(
@@ -180,7 +180,7 @@ final class PostgresDialect implements Dialect {
   }
 
   @Override
-  public List<String> hazards(Statements db) throws SQLException {
+  public List<String> hazards(StatementCache db) throws SQLException {
     List<String> hazards = new ArrayList<>();
     if (off(db, "fsync")) {
       hazards.add(
@@ -197,14 +197,14 @@ final class PostgresDialect implements Dialect {
     return hazards;
   }
 
-  private static boolean off(Statements db, String setting) throws SQLException {
+  private static boolean off(StatementCache db, String setting) throws SQLException {
     return db.first("SELECT current_setting(?)", rs -> rs.getString(1), setting)
         .orElseThrow()
         .equals("off");
   }
 
   @Override
-  public void lockTables(Statements db) throws SQLException {
+  public void lockTables(StatementCache db) throws SQLException {
     wait(db, TABLES_WITHIN);
     db.first(
         "SELECT pg_advisory_xact_lock(?)", rs -> true, AdvisoryLock.of("semel schema changes"));
@@ -212,13 +212,13 @@ final class PostgresDialect implements Dialect {
   }
 
   /** As long as the transaction lasts. */
-  private static void wait(Statements db, Duration longest) throws SQLException {
+  private static void wait(StatementCache db, Duration longest) throws SQLException {
     db.first("SELECT set_config('lock_timeout', ?, true)", rs -> true, longest.toMillis() + "ms");
   }
 
   /** The lock ended with the transaction. */
   @Override
-  public void unlockTables(Statements db) {}
+  public void unlockTables(StatementCache db) {}
 
   @Override
   public Object value(Token token) {
@@ -227,11 +227,11 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public Token token(ResultSet row) throws SQLException {
-    return new Token(row.getObject(Rows.TOKEN, UUID.class));
+    return new Token(row.getObject(RecordRows.TOKEN, UUID.class));
   }
 
   @Override
-  public Found insertOrFind(Statements db, ClaimRequest request) throws SQLException {
+  public Found insertOrFind(StatementCache db, ClaimRequest request) throws SQLException {
     long retention = ServerRecords.micros(request.retention());
     return db.first(
             CLAIM,
@@ -248,14 +248,14 @@ final class PostgresDialect implements Dialect {
   }
 
   private Found found(ResultSet rs) throws SQLException {
-    boolean before = rs.getString(Rows.STATE) != null;
+    boolean before = rs.getString(RecordRows.STATE) != null;
     return new Found(
         rs.getInt(INSERTED) == 1,
         before ? Optional.of(ServerRecords.existing(this, rs)) : Optional.empty());
   }
 
   @Override
-  public boolean insertAdopted(Statements db, KeyEntry entry) throws SQLException {
+  public boolean insertAdopted(StatementCache db, KeyEntry entry) throws SQLException {
     return db.update(ADOPT, ServerAdoption.values(this, entry)) == 1;
   }
 
@@ -266,7 +266,7 @@ final class PostgresDialect implements Dialect {
 
   @Override
   public String adding(String table, String key) {
-    return Engine.onConflictAdd(table, key);
+    return SqlEngine.onConflictAdd(table, key);
   }
 
   @Override

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /** What PostgreSQL's error codes mean. */
-final class PostgresFaults implements Faults {
+final class PostgresFaults implements SqlFaults {
   /** Serialization failure and deadlock: the transaction did nothing and may be tried again. */
   private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
@@ -18,17 +18,19 @@ final class PostgresFaults implements Faults {
 
   @Override
   public boolean isConflict(Throwable failure) {
-    return Faults.sqlCause(failure).map(e -> CONFLICTS.contains(Faults.state(e))).orElse(false);
+    return SqlFaults.sqlCause(failure)
+        .map(e -> CONFLICTS.contains(SqlFaults.state(e)))
+        .orElse(false);
   }
 
   @Override
   public boolean isLocked(SQLException e) {
-    return Faults.state(e).equals(LOCK_TIMEOUT);
+    return SqlFaults.state(e).equals(LOCK_TIMEOUT);
   }
 
   @Override
   public boolean refusedCommit(SQLException e) {
-    String state = Faults.state(e);
+    String state = SqlFaults.state(e);
     return state.length() == 5
         && !state.equals(UNKNOWN_COMPLETION)
         && !Set.of("08", "57", "58", "XX").contains(state.substring(0, 2));
@@ -41,7 +43,7 @@ final class PostgresFaults implements Faults {
 
   private static String advice(SQLException e) {
     String message = String.valueOf(e.getMessage());
-    return switch (Faults.state(e)) {
+    return switch (SqlFaults.state(e)) {
       case NO_TABLE ->
           message + " (open the store with SchemaSetup.CREATE, and with the same search_path)";
       case NO_RIGHT -> message + " (grant it, or create the tables by hand from the store's ddl())";

@@ -92,9 +92,9 @@ final class PostgresJobs implements JobDialect {
       RETURNING queue, tenant, id, token"""
           .formatted(CLOCK);
 
-  private final Sessions sessions;
+  private final SqlSessions sessions;
 
-  PostgresJobs(Sessions sessions) {
+  PostgresJobs(SqlSessions sessions) {
     this.sessions = sessions;
   }
 
@@ -136,12 +136,12 @@ final class PostgresJobs implements JobDialect {
    * a transaction the row is locked, and so is still there.
    */
   @Override
-  public Map<Key, ExistingJob> put(Statements db, List<Job> jobs, List<Integer> places)
+  public Map<Key, ExistingJob> put(StatementCache db, List<Job> jobs, List<Integer> places)
       throws SQLException {
     Map<Key, ExistingJob> present = new HashMap<>();
     Set<Key> open = new HashSet<>();
     jobs.forEach(job -> open.add(job.key()));
-    for (int tries = 0; tries <= Sessions.MAX_CONFLICTS; tries++) {
+    for (int tries = 0; tries <= SqlSessions.MAX_CONFLICTS; tries++) {
       int[] rows =
           IntStream.range(0, jobs.size()).filter(i -> open.contains(jobs.get(i).key())).toArray();
       db.all(PUT, JobRows::key, columns(db, jobs, places, rows)).forEach(open::remove);
@@ -159,7 +159,7 @@ final class PostgresJobs implements JobDialect {
             .formatted(open.size()));
   }
 
-  private static void look(Statements db, List<Job> jobs, Map<Key, ExistingJob> present)
+  private static void look(StatementCache db, List<Job> jobs, Map<Key, ExistingJob> present)
       throws SQLException {
     try (ResultSet rs =
         db.query(
@@ -175,8 +175,8 @@ final class PostgresJobs implements JobDialect {
     }
   }
 
-  private static Object[] columns(Statements db, List<Job> all, List<Integer> places, int[] rows)
-      throws SQLException {
+  private static Object[] columns(
+      StatementCache db, List<Job> all, List<Integer> places, int[] rows) throws SQLException {
     List<Job> jobs = IntStream.of(rows).mapToObj(all::get).toList();
     return new Object[] {
       texts(db, jobs, job -> job.queue().name()),
@@ -193,18 +193,19 @@ final class PostgresJobs implements JobDialect {
     };
   }
 
-  private static Array texts(Statements db, List<Job> jobs, Function<Job, String> column)
+  private static Array texts(StatementCache db, List<Job> jobs, Function<Job, String> column)
       throws SQLException {
     return array(db, "text", jobs.stream().map(column).toArray(String[]::new));
   }
 
-  private static Array array(Statements db, String type, Object[] values) throws SQLException {
+  private static Array array(StatementCache db, String type, Object[] values) throws SQLException {
     return Objects.requireNonNull(db.connection().createArrayOf(type, values));
   }
 
   @Override
   public List<JobRows.Taken> take(
-      Statements db, Operation queue, int max, Token token, Duration lease) throws SQLException {
+      StatementCache db, Operation queue, int max, Token token, Duration lease)
+      throws SQLException {
     String name = queue.name();
     return db.all(
         TAKE,
@@ -221,7 +222,7 @@ final class PostgresJobs implements JobDialect {
   }
 
   @Override
-  public Map<Key, Token> extend(Statements db, List<ReservedJob> held, Duration lease)
+  public Map<Key, Token> extend(StatementCache db, List<ReservedJob> held, Duration lease)
       throws SQLException {
     Map<Key, Token> tokens = new HashMap<>();
     List<Job> jobs = held.stream().map(ReservedJob::job).toList();
@@ -242,12 +243,12 @@ final class PostgresJobs implements JobDialect {
 
   @Override
   public <R> List<R> change(
-      Statements db,
+      StatementCache db,
       Choice choice,
       String set,
       List<Object> values,
       String columns,
-      Statements.Mapper<R> mapper)
+      StatementCache.Mapper<R> mapper)
       throws SQLException {
     return db.all(
         "UPDATE semel_job SET %s WHERE %s RETURNING %s".formatted(set, rows(choice), columns),
@@ -256,7 +257,7 @@ final class PostgresJobs implements JobDialect {
   }
 
   @Override
-  public int remove(Statements db, Choice choice) throws SQLException {
+  public int remove(StatementCache db, Choice choice) throws SQLException {
     return db.update("DELETE FROM semel_job WHERE " + rows(choice), choice.values(List.of()));
   }
 

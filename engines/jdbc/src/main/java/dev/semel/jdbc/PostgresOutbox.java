@@ -53,9 +53,9 @@ final class PostgresOutbox implements OutboxDialect {
       INSERT INTO semel_outbox_history (%1$s, since_millis) SELECT %1$s, %2$s FROM gone"""
           .formatted(OutboxRows.ALL, NOW);
 
-  private final Faults faults;
+  private final SqlFaults faults;
 
-  PostgresOutbox(Faults faults) {
+  PostgresOutbox(SqlFaults faults) {
     this.faults = faults;
   }
 
@@ -71,11 +71,11 @@ final class PostgresOutbox implements OutboxDialect {
 
   @Override
   public void insert(Connection connection, List<Message> messages) throws SQLException {
-    Long[] bases = messages.stream().map(Places::base).toArray(Long[]::new);
+    Long[] bases = messages.stream().map(QueuePlaces::base).toArray(Long[]::new);
     byte[][] payloads = messages.stream().map(Message::payload).toArray(byte[][]::new);
     Long[] partitions =
         Arrays.stream(bases)
-            .map(base -> (long) Places.partition(base))
+            .map(base -> (long) QueuePlaces.partition(base))
             .distinct()
             .toArray(Long[]::new);
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
@@ -103,7 +103,7 @@ final class PostgresOutbox implements OutboxDialect {
   }
 
   @Override
-  public List<OutboxEntry> read(Statements db, List<ReadRange> slices, int limitEach)
+  public List<OutboxEntry> read(StatementCache db, List<ReadRange> slices, int limitEach)
       throws SQLException {
     Long[] lows = new Long[slices.size()];
     Long[] highs = new Long[slices.size()];
@@ -111,8 +111,8 @@ final class PostgresOutbox implements OutboxDialect {
     List<Long> places = new ArrayList<>();
     for (int i = 0; i < lows.length; i++) {
       ReadRange slice = slices.get(i);
-      lows[i] = Math.max(slice.after(), Places.base(slice.partition()));
-      highs[i] = Places.base(slice.partition() + 1);
+      lows[i] = Math.max(slice.after(), QueuePlaces.base(slice.partition()));
+      highs[i] = QueuePlaces.base(slice.partition() + 1);
       keys.addAll(slice.heldKeys()); // a key is in one partition only, so all may share a list
       places.addAll(slice.heldPlaces());
     }
@@ -135,17 +135,17 @@ final class PostgresOutbox implements OutboxDialect {
     return reading.finish(db);
   }
 
-  private static Array array(Statements db, String type, Object[] values) throws SQLException {
+  private static Array array(StatementCache db, String type, Object[] values) throws SQLException {
     return Objects.requireNonNull(db.connection().createArrayOf(type, values));
   }
 
   @Override
-  public void delete(Statements db, List<Long> places) throws SQLException {
+  public void delete(StatementCache db, List<Long> places) throws SQLException {
     db.update(DELETE, array(db, "int8", places.toArray(Long[]::new)));
   }
 
   @Override
-  public void keep(Statements db, List<Long> places) throws SQLException {
+  public void keep(StatementCache db, List<Long> places) throws SQLException {
     db.update(KEEP, array(db, "int8", places.toArray(Long[]::new)));
   }
 
@@ -165,7 +165,7 @@ final class PostgresOutbox implements OutboxDialect {
   }
 
   @Override
-  public void draw(Statements db, int numbers) {}
+  public void draw(StatementCache db, int numbers) {}
 
   @Override
   public String next() {
@@ -178,7 +178,7 @@ final class PostgresOutbox implements OutboxDialect {
   }
 
   @Override
-  public <R> R looking(Engine engine, GroupCommit.Step<R> step) {
+  public <R> R looking(SqlEngine engine, GroupCommit.Step<R> step) {
     return OutboxDialect.lookingAfter("SET TRANSACTION READ ONLY", engine, step);
   }
 

@@ -21,7 +21,7 @@ import javax.sql.DataSource;
  * them. Safe for many threads; many processes share the tables.
  */
 public final class PostgresStore implements Store {
-  private static final Dialect SQL = new PostgresDialect();
+  private static final SqlDialect SQL = new PostgresDialect();
 
   private final ServerStore server;
 
@@ -76,13 +76,13 @@ public final class PostgresStore implements Store {
     return server;
   }
 
-  Transactions transactions() {
+  EngineTransactions transactions() {
     return new ServerTransactions(
         server.sessions(),
         (connection, key, token) -> PostgresTransaction.begin(connection, SQL, key, token));
   }
 
-  Transactions transactions(OuterTransactions outers) {
+  EngineTransactions transactions(OuterTransactions outers) {
     return new OuterPostgresTransactions(transactions(), outers, SQL);
   }
 

@@ -5,7 +5,7 @@ import dev.semel.Token;
 import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.StoredRecord;
-import dev.semel.jdbc.Transactions.Seen;
+import dev.semel.jdbc.EngineTransactions.Seen;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * the transaction ends, tells concurrent duplicates at once that they are late, without a row to
  * wait for.
  */
-final class PostgresTransaction implements Transactions.Transaction {
+final class PostgresTransaction implements EngineTransactions.Transaction {
   /**
    * With the look, two statements in one round trip. The second begins to look after the first has
    * the lock; in one statement it would look with the eyes of before, and miss a record committed
@@ -49,7 +49,7 @@ final class PostgresTransaction implements Transactions.Transaction {
 
   private static final String SAME = "SELECT current_setting('semel.token', true) = ?";
 
-  private final Borrowed borrowed;
+  private final BorrowedConnection borrowed;
   private final Begun begun;
   private @Nullable Savepoint start;
   private boolean closed;
@@ -57,22 +57,22 @@ final class PostgresTransaction implements Transactions.Transaction {
   /** What was found, and what the transaction is known by. */
   private record Begun(Seen seen, String mark) {}
 
-  private PostgresTransaction(Borrowed borrowed, Begun begun) {
+  private PostgresTransaction(BorrowedConnection borrowed, Begun begun) {
     this.borrowed = borrowed;
     this.begun = begun;
   }
 
   /** Begins. */
-  static PostgresTransaction begin(Borrowed borrowed, Dialect sql, Key key, Token token)
-      throws SQLException {
+  static PostgresTransaction begin(
+      BorrowedConnection borrowed, SqlDialect sql, Key key, Token token) throws SQLException {
     borrowed.connection().setAutoCommit(false);
     return new PostgresTransaction(borrowed, lockAndSee(borrowed.connection(), sql, key, token));
   }
 
-  private static Begun lockAndSee(Connection connection, Dialect sql, Key key, Token token)
+  private static Begun lockAndSee(Connection connection, SqlDialect sql, Key key, Token token)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(LOCK + sql.find())) {
-      Rows.bind(statement, AdvisoryLock.of(key.text()), token.text(), key.text());
+      RecordRows.bind(statement, AdvisoryLock.of(key.text()), token.text(), key.text());
       statement.execute();
       boolean locked;
       String mark;
@@ -133,10 +133,10 @@ final class PostgresTransaction implements Transactions.Transaction {
     long retention = ServerRecords.micros(claim.retention());
     Optional<StoredRecord> existing = seen().existing();
     try (PreparedStatement statement = connection().prepareStatement(RECORD)) {
-      Rows.bind(
+      RecordRows.bind(
           statement,
           claim.key().text(),
-          Rows.code(ending.state()),
+          RecordRows.code(ending.state()),
           claim.token().value(),
           attempt,
           claim.fingerprint().text(),
@@ -147,7 +147,7 @@ final class PostgresTransaction implements Transactions.Transaction {
           ending.payload().bytes(),
           begun.mark(),
           existing.map(StoredRecord::token).orElse(claim.token()).value(),
-          existing.map(e -> Rows.code(e.state())).orElse(""));
+          existing.map(e -> RecordRows.code(e.state())).orElse(""));
       return statement.executeUpdate();
     }
   }
@@ -155,11 +155,11 @@ final class PostgresTransaction implements Transactions.Transaction {
   /** Nothing was written: another record is in the way, unless the work ended the transaction. */
   private boolean refused() throws SQLException {
     try (PreparedStatement statement = connection().prepareStatement(SAME)) {
-      Rows.bind(statement, begun.mark());
+      RecordRows.bind(statement, begun.mark());
       try (ResultSet rs = statement.executeQuery()) {
         rs.next();
         if (!rs.getBoolean(1)) {
-          throw Transactions.endedByWork();
+          throw EngineTransactions.endedByWork();
         }
         return false;
       }

@@ -54,12 +54,12 @@ final class QueueReading {
     }
   }
 
-  List<OutboxEntry> finish(Statements db) throws SQLException {
+  List<OutboxEntry> finish(StatementCache db) throws SQLException {
     if (large.isEmpty()) {
       return queued;
     }
     Map<Long, byte[]> payloads = new HashMap<>();
-    for (List<Long> part : Places.inParts(affordable())) {
+    for (List<Long> part : QueuePlaces.inParts(affordable())) {
       load(db, part, payloads);
     }
     List<OutboxEntry> complete = new ArrayList<>();
@@ -78,11 +78,11 @@ final class QueueReading {
 
   private List<Long> affordable() {
     Map<Integer, Long> spent = new HashMap<>();
-    long partitions = large.keySet().stream().map(Places::partition).distinct().count();
+    long partitions = large.keySet().stream().map(QueuePlaces::partition).distinct().count();
     List<Long> places = new ArrayList<>();
     large.forEach(
         (place, bytes) -> {
-          long sum = spent.merge(Places.partition(place), (long) bytes, Long::sum);
+          long sum = spent.merge(QueuePlaces.partition(place), (long) bytes, Long::sum);
           if (sum == bytes || sum <= MAX_LARGE_BYTES / partitions) {
             places.add(place);
           }
@@ -90,11 +90,11 @@ final class QueueReading {
     return places;
   }
 
-  private static void load(Statements db, List<Long> places, Map<Long, byte[]> payloads)
+  private static void load(StatementCache db, List<Long> places, Map<Long, byte[]> payloads)
       throws SQLException {
     String query =
-        "SELECT place, payload FROM semel_outbox WHERE place " + Places.in(places.size());
-    try (ResultSet rs = db.query(query, Places.listed(places))) {
+        "SELECT place, payload FROM semel_outbox WHERE place " + QueuePlaces.in(places.size());
+    try (ResultSet rs = db.query(query, QueuePlaces.listed(places))) {
       while (rs.next()) {
         payloads.put(rs.getLong(1), rs.getBytes(2));
       }

@@ -9,17 +9,17 @@ import java.util.Optional;
 
 /** Takes in records of other stores on a server, each statement a transaction of its own. */
 final class ServerAdoption {
-  private final Dialect sql;
+  private final SqlDialect sql;
   private final ServerRecords records;
 
-  ServerAdoption(Dialect sql, ServerRecords records) {
+  ServerAdoption(SqlDialect sql, ServerRecords records) {
     this.sql = sql;
     this.records = records;
   }
 
-  RecordImport adopt(Statements db, KeyEntry entry) throws SQLException {
+  RecordImport adopt(StatementCache db, KeyEntry entry) throws SQLException {
     StoredRecord brought = entry.existing();
-    if (!Rows.live(brought)) {
+    if (!RecordRows.live(brought)) {
       return RecordImport.ENDED;
     }
     for (int tries = 0; tries < ServerRecords.MAX_CLAIM_TRIES; tries++) {
@@ -32,7 +32,7 @@ final class ServerAdoption {
       }
       StoredRecord seen = there.get();
       RecordImport adoption =
-          Rows.live(seen) ? RecordImport.meeting(seen, brought) : RecordImport.COPIED;
+          RecordRows.live(seen) ? RecordImport.meeting(seen, brought) : RecordImport.COPIED;
       if (!adoption.writes() || replace(db, entry, seen)) {
         return adoption;
       }
@@ -43,13 +43,14 @@ final class ServerAdoption {
   }
 
   /** Only what was seen. A record never comes back to a token and a state that it has left. */
-  private boolean replace(Statements db, KeyEntry entry, StoredRecord seen) throws SQLException {
+  private boolean replace(StatementCache db, KeyEntry entry, StoredRecord seen)
+      throws SQLException {
     StoredRecord brought = entry.existing();
     long left = ServerRecords.micros(brought.original().retentionLeft());
     int replaced =
         db.update(
             sql.replaceAdopted(),
-            Rows.code(brought.state()),
+            RecordRows.code(brought.state()),
             sql.value(brought.token()),
             brought.original().attempt(),
             brought.fingerprint().text(),
@@ -63,17 +64,17 @@ final class ServerAdoption {
             brought.payload().bytes(),
             entry.key().text(),
             sql.value(seen.token()),
-            Rows.code(seen.state()));
+            RecordRows.code(seen.state()));
     return replaced == 1;
   }
 
   /** What an insert of it says, in the order of its columns. */
-  static Object[] values(Dialect sql, KeyEntry entry) {
+  static Object[] values(SqlDialect sql, KeyEntry entry) {
     StoredRecord brought = entry.existing();
     long left = ServerRecords.micros(brought.original().retentionLeft());
     return new Object[] {
       entry.key().text(),
-      Rows.code(brought.state()),
+      RecordRows.code(brought.state()),
       sql.value(brought.token()),
       brought.original().attempt(),
       brought.fingerprint().text(),

@@ -45,19 +45,19 @@ final class ServerInbox implements InboxEngine {
 
   private static final String POSTGRES_NO_SAVEPOINT = "3B001";
 
-  private final Sessions sessions;
+  private final SqlSessions sessions;
   private final String clock;
   private final Words words;
   private final SqlPositions positions;
 
-  private ServerInbox(Sessions sessions, String clock, Words words) {
+  private ServerInbox(SqlSessions sessions, String clock, Words words) {
     this.sessions = sessions;
     this.clock = clock;
     this.words = words;
     this.positions = new SqlPositions(this);
   }
 
-  static ServerInbox postgres(Sessions sessions, Dialect sql) {
+  static ServerInbox postgres(SqlSessions sessions, SqlDialect sql) {
     String clock = clock(sql);
     return new ServerInbox(
         sessions,
@@ -67,12 +67,12 @@ final class ServerInbox implements InboxEngine {
             " ON CONFLICT DO NOTHING",
             POSTGRES_BYTES,
             POSTGRES_KEY,
-            e -> Faults.state(e).equals(POSTGRES_NO_SAVEPOINT),
+            e -> SqlFaults.state(e).equals(POSTGRES_NO_SAVEPOINT),
             true,
             PostgresDriver.find()));
   }
 
-  static ServerInbox mariaDb(Sessions sessions, Dialect sql) {
+  static ServerInbox mariaDb(SqlSessions sessions, SqlDialect sql) {
     String clock = clock(sql);
     return new ServerInbox(
         sessions,
@@ -87,7 +87,7 @@ final class ServerInbox implements InboxEngine {
             Optional.empty()));
   }
 
-  private static String clock(Dialect sql) {
+  private static String clock(SqlDialect sql) {
     return "(" + sql.now() + ")";
   }
 
@@ -102,7 +102,7 @@ final class ServerInbox implements InboxEngine {
   }
 
   @Override
-  public Faults faults() {
+  public SqlFaults faults() {
     return sessions.faults();
   }
 

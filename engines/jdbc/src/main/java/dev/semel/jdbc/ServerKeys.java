@@ -12,13 +12,13 @@ import java.util.List;
 
 /** What operators ask of a server. */
 final class ServerKeys {
-  private final Dialect sql;
+  private final SqlDialect sql;
 
-  ServerKeys(Dialect sql) {
+  ServerKeys(SqlDialect sql) {
     this.sql = sql;
   }
 
-  Page list(Statements db, String prefix, String cursor, int limit) throws SQLException {
+  Page list(StatementCache db, String prefix, String cursor, int limit) throws SQLException {
     List<KeyEntry> entries = new ArrayList<>();
     long bytes = 0;
     try (ResultSet rs =
@@ -28,38 +28,38 @@ final class ServerKeys {
             KeyRange.start(cursor),
             KeyRange.end(prefix),
             limit + 1,
-            Rows.MAX_PAGE_BYTES)) {
+            RecordRows.MAX_PAGE_BYTES)) {
       while (rs.next()) {
         if (entries.size() == limit) {
           return new Page(entries, entries.getLast().key().text());
         }
         KeyEntry entry =
-            new KeyEntry(Key.parse(rs.getString(Rows.KEY)), ServerRecords.existing(sql, rs));
+            new KeyEntry(Key.parse(rs.getString(RecordRows.KEY)), ServerRecords.existing(sql, rs));
         bytes += entry.existing().payload().bytes().length;
         entries.add(entry);
       }
     }
-    boolean cut = bytes >= Rows.MAX_PAGE_BYTES;
+    boolean cut = bytes >= RecordRows.MAX_PAGE_BYTES;
     return new Page(entries, cut ? entries.getLast().key().text() : "");
   }
 
-  boolean forceRelease(Statements db, Key key) throws SQLException {
+  boolean forceRelease(StatementCache db, Key key) throws SQLException {
     return db.update(sql.forceRelease(), sql.value(Token.draw()), key.text()) == 1;
   }
 
-  boolean delete(Statements db, Key key) throws SQLException {
+  boolean delete(StatementCache db, Key key) throws SQLException {
     return db.update(sql.delete(), key.text()) == 1;
   }
 
-  int purge(Statements db, int limit) throws SQLException {
+  int purge(StatementCache db, int limit) throws SQLException {
     return db.update(sql.purge(), limit);
   }
 
-  int ended(Statements db, int limit) throws SQLException {
+  int ended(StatementCache db, int limit) throws SQLException {
     return db.first(sql.ended(), rs -> rs.getInt(1), limit).orElseThrow();
   }
 
-  Usage usage(Statements db) throws SQLException {
+  Usage usage(StatementCache db) throws SQLException {
     return db.first(sql.usage(), rs -> new Usage(rs.getLong(1), rs.getLong(2), rs.getBoolean(3)))
         .orElseThrow();
   }

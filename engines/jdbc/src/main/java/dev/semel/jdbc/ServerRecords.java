@@ -8,7 +8,7 @@ import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.StoredRecord;
-import dev.semel.jdbc.Dialect.Found;
+import dev.semel.jdbc.SqlDialect.Found;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,9 +20,9 @@ final class ServerRecords {
   /** How often a claim looks again because the record changed between look and write. */
   static final int MAX_CLAIM_TRIES = 50;
 
-  private final Dialect sql;
+  private final SqlDialect sql;
 
-  ServerRecords(Dialect sql) {
+  ServerRecords(SqlDialect sql) {
     this.sql = sql;
   }
 
@@ -30,7 +30,7 @@ final class ServerRecords {
     return d.toNanos() / 1000;
   }
 
-  ClaimResult claim(Statements db, ClaimRequest request) throws SQLException {
+  ClaimResult claim(StatementCache db, ClaimRequest request) throws SQLException {
     for (int tries = 0; tries < MAX_CLAIM_TRIES; tries++) {
       Found found = sql.insertOrFind(db, request);
       if (found.inserted()) {
@@ -40,7 +40,7 @@ final class ServerRecords {
         continue; // whoever won did so after this statement had begun to look
       }
       StoredRecord seen = found.existing().get();
-      switch (Rows.decide(seen, request)) {
+      switch (RecordRows.decide(seen, request)) {
         case StoredRecord.Decision.Answer answer -> {
           return answer.claim();
         }
@@ -56,7 +56,7 @@ final class ServerRecords {
             .formatted(MAX_CLAIM_TRIES));
   }
 
-  private boolean take(Statements db, ClaimRequest request, StoredRecord seen, int attempt)
+  private boolean take(StatementCache db, ClaimRequest request, StoredRecord seen, int attempt)
       throws SQLException {
     long retention = micros(request.retention());
     int taken =
@@ -71,29 +71,29 @@ final class ServerRecords {
             retention,
             request.key().text(),
             sql.value(seen.token()),
-            Rows.code(seen.state()));
+            RecordRows.code(seen.state()));
     return taken == 1;
   }
 
   /** What is there, even if its retention ended. */
-  Optional<StoredRecord> find(Statements db, Key key) throws SQLException {
+  Optional<StoredRecord> find(StatementCache db, Key key) throws SQLException {
     return db.first(sql.find(), rs -> existing(sql, rs), key.text());
   }
 
-  static StoredRecord existing(Dialect sql, ResultSet rs) throws SQLException {
-    return Rows.existing(rs, sql.token(rs), ChronoUnit.MICROS);
+  static StoredRecord existing(SqlDialect sql, ResultSet rs) throws SQLException {
+    return RecordRows.existing(rs, sql.token(rs), ChronoUnit.MICROS);
   }
 
-  boolean renew(Statements db, Key key, Token token, Duration lease) throws SQLException {
+  boolean renew(StatementCache db, Key key, Token token, Duration lease) throws SQLException {
     return db.update(sql.renew(), micros(lease), micros(lease), key.text(), sql.value(token)) == 1;
   }
 
-  boolean complete(Statements db, Key key, Token token, ExecutionEnd ending, Duration retention)
+  boolean complete(StatementCache db, Key key, Token token, ExecutionEnd ending, Duration retention)
       throws SQLException {
     int completed =
         db.update(
             sql.complete(),
-            Rows.code(ending.state()),
+            RecordRows.code(ending.state()),
             ending.payload().type(),
             ending.payload().bytes(),
             micros(retention),
@@ -103,7 +103,7 @@ final class ServerRecords {
     return completed == 1 || state(db, key, token).map(RecordState::ended).orElse(false);
   }
 
-  boolean release(Statements db, Key key, Token token) throws SQLException {
+  boolean release(StatementCache db, Key key, Token token) throws SQLException {
     return db.update(sql.release(), key.text(), sql.value(token)) == 1
         || state(db, key, token).map(s -> s == RecordState.RELEASED).orElse(false);
   }
@@ -112,7 +112,7 @@ final class ServerRecords {
    * Where the record stands that this token wrote last: the same step may have come before. Asked
    * in a statement of its own, because only that sees what the update has just waited for.
    */
-  private Optional<RecordState> state(Statements db, Key key, Token token) throws SQLException {
+  private Optional<RecordState> state(StatementCache db, Key key, Token token) throws SQLException {
     return db.first(
         sql.state(), rs -> RecordState.of(rs.getString(1).charAt(0)), key.text(), sql.value(token));
   }

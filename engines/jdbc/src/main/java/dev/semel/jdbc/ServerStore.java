@@ -22,9 +22,9 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Records on a server, whichever it is. */
-final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
-  private final Dialect sql;
-  private final Sessions sessions;
+final class ServerStore implements Store, IdempotencyStore, KeyCatalog, SqlEngine {
+  private final SqlDialect sql;
+  private final SqlSessions sessions;
   private final ServerRecords records;
   private final ServerKeys keys;
   private final ServerAdoption adoption;
@@ -33,7 +33,7 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   private final SqlEvents events = new SqlEvents(this);
   private final String description;
 
-  private ServerStore(Dialect sql, Sessions sessions) {
+  private ServerStore(SqlDialect sql, SqlSessions sessions) {
     this.sql = sql;
     this.sessions = sessions;
     this.records = new ServerRecords(sql);
@@ -43,13 +43,13 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
     this.description = sessions.describe();
   }
 
-  static ServerStore open(DataSource source, Dialect sql, SchemaSetup setup) {
-    Sessions sessions = new Sessions(source, sql.faults());
+  static ServerStore open(DataSource source, SqlDialect sql, SchemaSetup setup) {
+    SqlSessions sessions = new SqlSessions(source, sql.faults());
     sessions.prepare(sql, setup);
     return new ServerStore(sql, sessions);
   }
 
-  Sessions sessions() {
+  SqlSessions sessions() {
     return sessions;
   }
 
@@ -76,7 +76,7 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
 
   @Override
   public Optional<StoredRecord> find(Key key) {
-    return sessions.run("the look-up failed", db -> records.find(db, key)).filter(Rows::live);
+    return sessions.run("the look-up failed", db -> records.find(db, key)).filter(RecordRows::live);
   }
 
   @Override
@@ -105,7 +105,7 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
 
   @Override
   public int purge(int limit) {
-    return Rows.inParts(
+    return RecordRows.inParts(
         limit, part -> sessions.run("the purge failed", db -> keys.purge(db, part)));
   }
 
@@ -130,7 +130,7 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, Engine {
   }
 
   @Override
-  public long nowMillis(Statements db) throws SQLException {
+  public long nowMillis(StatementCache db) throws SQLException {
     return db.first(sql.now(), rs -> rs.getLong(1)).orElseThrow();
   }
 

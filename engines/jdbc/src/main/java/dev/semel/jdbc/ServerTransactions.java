@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /** Same-transaction mode on a server, whichever it is. */
-final class ServerTransactions implements Transactions {
+final class ServerTransactions implements EngineTransactions {
   /**
    * How long a lost answer is looked for: a server needs time to notice that its client is gone.
    */
@@ -18,13 +18,13 @@ final class ServerTransactions implements Transactions {
   /** How an engine begins: it takes the key, and then looks at its record. */
   @FunctionalInterface
   interface Beginning {
-    Transaction begin(Borrowed connection, Key key, Token token) throws SQLException;
+    Transaction begin(BorrowedConnection connection, Key key, Token token) throws SQLException;
   }
 
-  private final Sessions sessions;
+  private final SqlSessions sessions;
   private final Beginning beginning;
 
-  ServerTransactions(Sessions sessions, Beginning beginning) {
+  ServerTransactions(SqlSessions sessions, Beginning beginning) {
     this.sessions = sessions;
     this.beginning = beginning;
   }
@@ -34,12 +34,12 @@ final class ServerTransactions implements Transactions {
     Connection connection = sessions.connect();
     boolean begun = false;
     try {
-      Transaction transaction = beginning.begin(Borrowed.of(connection), key, token);
+      Transaction transaction = beginning.begin(BorrowedConnection.of(connection), key, token);
       begun = true;
       return transaction;
     } finally {
       if (!begun) {
-        Borrowed.giveUp(connection);
+        BorrowedConnection.giveUp(connection);
       }
     }
   }
@@ -60,7 +60,7 @@ final class ServerTransactions implements Transactions {
    */
   @Override
   public Fate fate(Key key, Token token) {
-    Backoff backoff = new Backoff(Sessions.FIRST_PAUSE, Sessions.LONGEST_PAUSE);
+    Backoff backoff = new Backoff(SqlSessions.FIRST_PAUSE, SqlSessions.LONGEST_PAUSE);
     long deadline = System.nanoTime() + RESOLVE_WITHIN.toNanos();
     do {
       try (Transaction look = begin(key, Token.draw())) {

@@ -61,9 +61,9 @@ final class SqlEvents implements EventStore {
   private static final String END_CHAIN =
       "DELETE FROM semel_chain WHERE writer = ? AND last_number <= ?";
 
-  private final Engine engine;
+  private final SqlEngine engine;
 
-  SqlEvents(Engine engine) {
+  SqlEvents(SqlEngine engine) {
     this.engine = engine;
   }
 
@@ -74,8 +74,8 @@ final class SqlEvents implements EventStore {
     }
   }
 
-  private int append(Statements db, List<EventLine> lines) throws SQLException {
-    long position = Turn.EVENTS.take(db, lines.size()) - lines.size();
+  private int append(StatementCache db, List<EventLine> lines) throws SQLException {
+    long position = TransactionTurn.EVENTS.take(db, lines.size()) - lines.size();
     String writer = lines.getFirst().writer();
     Optional<Long> last = db.first(LAST, rs -> rs.getLong(1), writer);
     List<EventLine> fresh =
@@ -111,7 +111,7 @@ final class SqlEvents implements EventStore {
    * positions are missing it is asked again, and what it finds beyond the first answer is left for
    * the next read. What is still missing then was trimmed, or never written.
    */
-  private static Page read(Statements db, long after, int size) throws SQLException {
+  private static Page read(StatementCache db, long after, int size) throws SQLException {
     SortedMap<Long, EventLine> lines = lines(db, after, size);
     if (!lines.isEmpty() && lines.lastKey() - after > lines.size()) {
       lines = lines(db, after, size).headMap(lines.lastKey() + 1);
@@ -120,7 +120,7 @@ final class SqlEvents implements EventStore {
     return new Page(List.copyOf(lines.values()), Long.toString(next));
   }
 
-  private static SortedMap<Long, EventLine> lines(Statements db, long after, int size)
+  private static SortedMap<Long, EventLine> lines(StatementCache db, long after, int size)
       throws SQLException {
     SortedMap<Long, EventLine> lines = new TreeMap<>();
     try (ResultSet rs = db.query(READ, after, size)) {
@@ -142,7 +142,7 @@ final class SqlEvents implements EventStore {
 
   @Override
   public String end() {
-    return Long.toString(engine.read("the log's end is unknown", Turn.EVENTS::position));
+    return Long.toString(engine.read("the log's end is unknown", TransactionTurn.EVENTS::position));
   }
 
   @Override
@@ -211,8 +211,8 @@ final class SqlEvents implements EventStore {
   /** The newest line of a writer among those that go. */
   private record Gone(long number, String hash) {}
 
-  private int trim(Statements db, Duration age, long keep, int most) throws SQLException {
-    Turn.EVENTS.take(db);
+  private int trim(StatementCache db, Duration age, long keep, int most) throws SQLException {
+    TransactionTurn.EVENTS.take(db);
     long before = engine.nowMillis(db) - age.toMillis();
     long over = db.first(COUNT, rs -> rs.getLong(1)).orElseThrow() - keep;
     Map<String, Gone> gone = new HashMap<>();
@@ -234,7 +234,8 @@ final class SqlEvents implements EventStore {
     return trimmed;
   }
 
-  private static void moveBeginning(Statements db, String writer, Gone gone) throws SQLException {
+  private static void moveBeginning(StatementCache db, String writer, Gone gone)
+      throws SQLException {
     if (db.update(END_CHAIN, writer, gone.number()) == 0) {
       db.update(MOVE_BEGINNING, gone.number() + 1, gone.hash(), writer);
     }

@@ -187,12 +187,12 @@ final class SqlInboxOperations implements InboxOperations {
   /** What happens to dead letters before they leave their table. */
   @FunctionalInterface
   private interface Before {
-    void run(Statements db, List<Long> places) throws SQLException;
+    void run(StatementCache db, List<Long> places) throws SQLException;
   }
 
   private long dead(String consumer, Before before) {
     String name = checked(consumer);
-    return Rows.inParts(
+    return RecordRows.inParts(
         Integer.MAX_VALUE,
         part ->
             engine.transact(
@@ -233,7 +233,7 @@ final class SqlInboxOperations implements InboxOperations {
   public long purge(String consumer, Duration olderThan, int limit) {
     String name = checked(consumer);
     String oldest = "SELECT id " + old() + " ORDER BY seen_at LIMIT ?";
-    return Rows.inParts(
+    return RecordRows.inParts(
         limit,
         part ->
             engine.transact(

@@ -204,7 +204,7 @@ final class SqlJobOperations implements JobOperations {
   @Override
   public List<Key> requeue(Filter filter) {
     List<Key> went = new ArrayList<>();
-    Rows.inParts(
+    RecordRows.inParts(
         Integer.MAX_VALUE,
         part -> {
           Where dead = where(filter).and(JobRows.IS_DEAD);
@@ -228,7 +228,7 @@ final class SqlJobOperations implements JobOperations {
 
   @Override
   public long purge(Filter filter) {
-    return Rows.inParts(
+    return RecordRows.inParts(
         Integer.MAX_VALUE,
         part -> {
           Where idle = where(filter).and("state <> 'R'");

@@ -28,9 +28,9 @@ final class SqlOutboxOperations implements OutboxOperations {
 
   private static final String MEND = "UPDATE semel_outbox_dead SET payload = ? WHERE place = ?";
 
-  private final Engine engine;
+  private final SqlEngine engine;
   private final OutboxDialect sql;
-  private final Bells bells;
+  private final CommitNotifier bells;
   private final OutboxSettings settings;
 
   SqlOutboxOperations(OutboxParts parts) {
@@ -87,14 +87,14 @@ final class SqlOutboxOperations implements OutboxOperations {
   }
 
   /** Engines compare letters each in their own way, so what they find is looked at again. */
-  private static void about(Statements db, Key key, State state, int size, List<Entry> found)
+  private static void about(StatementCache db, Key key, State state, int size, List<Entry> found)
       throws SQLException {
     OutboxTable from = OutboxTable.of(state);
     OutboxTable.Choice choice =
         from.choose(Filter.ALL, 0).and("headers LIKE ? ESCAPE '!'", pattern(key));
     try (ResultSet rs = db.query(query(from, choice), choice.with(size - found.size()))) {
       while (rs.next()) {
-        if (key.text().equals(OutboxRows.headers(Rows.text(rs, 10)).get(Message.SEMEL_KEY))) {
+        if (key.text().equals(OutboxRows.headers(RecordRows.text(rs, 10)).get(Message.SEMEL_KEY))) {
           found.add(entry(rs, state));
         }
       }
@@ -123,12 +123,12 @@ final class SqlOutboxOperations implements OutboxOperations {
         state,
         rs.getString(2),
         rs.getString(3),
-        Rows.text(rs, 4),
-        Rows.text(rs, 5),
+        RecordRows.text(rs, 4),
+        RecordRows.text(rs, 5),
         rs.getInt(6),
         rs.getInt(7),
         Instant.ofEpochMilli(rs.getLong(8)),
-        Rows.text(rs, 9));
+        RecordRows.text(rs, 9));
   }
 
   @Override
@@ -152,7 +152,7 @@ final class SqlOutboxOperations implements OutboxOperations {
   }
 
   private static long count(
-      Statements db, OutboxTable table, Filter filter, String onlyWhat, long now)
+      StatementCache db, OutboxTable table, Filter filter, String onlyWhat, long now)
       throws SQLException {
     OutboxTable.Choice choice = table.choose(filter, 0).and(onlyWhat, now);
     String query = "SELECT count(*) FROM %s WHERE %s".formatted(table.table(), choice.condition());
@@ -178,8 +178,8 @@ final class SqlOutboxOperations implements OutboxOperations {
             (db, places, now) ->
                 db.update(
                     "UPDATE semel_outbox SET retry_millis = ? WHERE place "
-                        + Places.in(places.size()),
-                    new OutboxTable.Choice("", List.of(now)).with(Places.listed(places))));
+                        + QueuePlaces.in(places.size()),
+                    new OutboxTable.Choice("", List.of(now)).with(QueuePlaces.listed(places))));
     bells.ring();
     return dead + failing;
   }
@@ -237,7 +237,7 @@ final class SqlOutboxOperations implements OutboxOperations {
   /** What is done with some rows, in a transaction that has locked them. */
   @FunctionalInterface
   private interface Part {
-    void run(Statements db, List<Long> places, long now) throws SQLException;
+    void run(StatementCache db, List<Long> places, long now) throws SQLException;
   }
 
   /** Ends, whatever comes in while it runs: only what was so when it began is chosen. */
@@ -249,20 +249,20 @@ final class SqlOutboxOperations implements OutboxOperations {
       OutboxTable.Choice choice = table.choose(filter, after).and(onlyWhat, begun);
       List<Long> places = engine.write("not all was done", db -> run(db, table, choice, part));
       done += places.size();
-      if (places.size() < Places.MAX_LISTED) {
+      if (places.size() < QueuePlaces.MAX_LISTED) {
         return done;
       }
       after = places.getLast();
     }
   }
 
-  private List<Long> run(Statements db, OutboxTable table, OutboxTable.Choice choice, Part part)
+  private List<Long> run(StatementCache db, OutboxTable table, OutboxTable.Choice choice, Part part)
       throws SQLException {
     String query =
         "SELECT place FROM %s WHERE %s ORDER BY place LIMIT ?%s"
             .formatted(table.table(), choice.condition(), sql.locking());
     List<Long> places = new ArrayList<>();
-    try (ResultSet rs = db.query(query, choice.with(Places.MAX_LISTED))) {
+    try (ResultSet rs = db.query(query, choice.with(QueuePlaces.MAX_LISTED))) {
       while (rs.next()) {
         places.add(rs.getLong(1));
       }
@@ -274,7 +274,7 @@ final class SqlOutboxOperations implements OutboxOperations {
   }
 
   /** At the end of the partition where it was before, because that is its ordering key's. */
-  private void requeue(Statements db, OutboxTable from, List<Long> places, long now, String id)
+  private void requeue(StatementCache db, OutboxTable from, List<Long> places, long now, String id)
       throws SQLException {
     sql.draw(db, places.size());
     db.update(
@@ -284,18 +284,18 @@ final class SqlOutboxOperations implements OutboxOperations {
         FROM %s WHERE place %s ORDER BY place"""
             .formatted(
                 OutboxRows.MESSAGE,
-                Places.PER_PARTITION,
+                QueuePlaces.PER_PARTITION,
                 sql.next(),
                 id,
                 from.table(),
-                Places.in(places.size())),
-        new OutboxTable.Choice("", List.of(now)).with(Places.listed(places)));
+                QueuePlaces.in(places.size())),
+        new OutboxTable.Choice("", List.of(now)).with(QueuePlaces.listed(places)));
   }
 
-  private static void delete(Statements db, OutboxTable from, List<Long> places)
+  private static void delete(StatementCache db, OutboxTable from, List<Long> places)
       throws SQLException {
     db.update(
-        "DELETE FROM " + from.table() + " WHERE place " + Places.in(places.size()),
-        Places.listed(places));
+        "DELETE FROM " + from.table() + " WHERE place " + QueuePlaces.in(places.size()),
+        QueuePlaces.listed(places));
   }
 }

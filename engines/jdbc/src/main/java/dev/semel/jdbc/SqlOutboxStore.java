@@ -37,19 +37,19 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
 
   private static final String DELETE = "DELETE FROM semel_outbox WHERE place = ?";
 
-  private final Engine engine;
+  private final SqlEngine engine;
   private final OutboxDialect sql;
-  private final Partitions owners;
+  private final PartitionOwners owners;
   private final OutboxHistory history;
-  private final Bells bells;
-  private final Lane reading;
-  private final Lane writing;
+  private final CommitNotifier bells;
+  private final CallQueue reading;
+  private final CallQueue writing;
   private final String description;
 
   SqlOutboxStore(OutboxParts parts) {
     this.engine = parts.engine();
     this.sql = parts.sql();
-    this.owners = new Partitions(engine, sql);
+    this.owners = new PartitionOwners(engine, sql);
     this.history = new OutboxHistory(engine, sql, parts.settings().keepHistory());
     this.bells = parts.bells();
     this.reading = parts.reading();
@@ -103,25 +103,26 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
     if (partitions.isEmpty()) {
       return List.of();
     }
-    List<Long> bases = partitions.stream().map(Places::base).toList();
+    List<Long> bases = partitions.stream().map(QueuePlaces::base).toList();
     // In the order of the one index that has only them, so that no plan reads the others.
     String query =
         """
         SELECT place, ordering_key, retry_millis FROM semel_outbox
         WHERE retry_millis > 0 AND place - place %% %d %s ORDER BY retry_millis LIMIT %d"""
-            .formatted(Places.PER_PARTITION, Places.in(bases.size()), MAX_RETRYING);
+            .formatted(QueuePlaces.PER_PARTITION, QueuePlaces.in(bases.size()), MAX_RETRYING);
     return reading.run("the failing messages were not read", db -> retrying(db, query, bases));
   }
 
-  private List<RetryingEntry> retrying(Statements db, String query, List<Long> bases)
+  private List<RetryingEntry> retrying(StatementCache db, String query, List<Long> bases)
       throws SQLException {
     long now = engine.nowMillis(db);
     List<RetryingEntry> failing = new ArrayList<>();
-    try (ResultSet rs = db.query(query, Places.listed(bases))) {
+    try (ResultSet rs = db.query(query, QueuePlaces.listed(bases))) {
       while (rs.next()) {
         long place = rs.getLong(1);
         Duration due = Duration.ofMillis(rs.getLong(3) - now);
-        failing.add(new RetryingEntry(Places.partition(place), place, Rows.text(rs, 2), due));
+        failing.add(
+            new RetryingEntry(QueuePlaces.partition(place), place, RecordRows.text(rs, 2), due));
       }
     }
     return failing;

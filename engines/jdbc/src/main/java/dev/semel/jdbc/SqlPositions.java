@@ -102,7 +102,7 @@ final class SqlPositions implements ConsumerPositions {
     return found;
   }
 
-  private Map<String, String> begin(Statements db, String consumer, Set<String> lanes)
+  private Map<String, String> begin(StatementCache db, String consumer, Set<String> lanes)
       throws SQLException {
     for (String lane : new TreeSet<>(lanes)) {
       db.update(start, consumer, lane, SIGN);
@@ -110,7 +110,7 @@ final class SqlPositions implements ConsumerPositions {
     return found(db, consumer);
   }
 
-  private static Map<String, String> found(Statements db, String consumer) throws SQLException {
+  private static Map<String, String> found(StatementCache db, String consumer) throws SQLException {
     Map<String, String> found = new HashMap<>();
     db.all(
         READ, rs -> found.put(rs.getString(1), rs.getString(2).substring(SIGN.length())), consumer);
@@ -125,7 +125,7 @@ final class SqlPositions implements ConsumerPositions {
   }
 
   /** In a transaction of the caller's, which must not commit if this throws. */
-  int advance(Statements db, String consumer, List<LogPosition> steps) throws SQLException {
+  int advance(StatementCache db, String consumer, List<LogPosition> steps) throws SQLException {
     for (LogPosition step :
         steps.stream().sorted(Comparator.comparing(LogPosition::lane)).toList()) {
       int moved =
@@ -162,7 +162,11 @@ final class SqlPositions implements ConsumerPositions {
   }
 
   private Share share(
-      Statements db, String consumer, String member, NavigableSet<String> lanes, long leaseMillis)
+      StatementCache db,
+      String consumer,
+      String member,
+      NavigableSet<String> lanes,
+      long leaseMillis)
       throws SQLException {
     long at = db.first(now, rs -> rs.getLong(1), engine.offset()).orElseThrow();
     long until = at + leaseMillis;
@@ -186,7 +190,8 @@ final class SqlPositions implements ConsumerPositions {
     return new Share(members, mine);
   }
 
-  private void begin(Statements db, String consumer, String member, Set<String> lanes, long until)
+  private void begin(
+      StatementCache db, String consumer, String member, Set<String> lanes, long until)
       throws SQLException {
     db.update(BEGIN, until, lanes.iterator().next(), consumer, member);
     Set<String> missing = new TreeSet<>(lanes);
@@ -196,7 +201,7 @@ final class SqlPositions implements ConsumerPositions {
     }
   }
 
-  private static List<String> names(Statements db, String query, Object... values)
+  private static List<String> names(StatementCache db, String query, Object... values)
       throws SQLException {
     return db.all(query, rs -> rs.getString(1), values);
   }
@@ -209,7 +214,8 @@ final class SqlPositions implements ConsumerPositions {
   }
 
   private static int release(
-      Statements db, String consumer, String member, Collection<String> lanes) throws SQLException {
+      StatementCache db, String consumer, String member, Collection<String> lanes)
+      throws SQLException {
     int given = 0;
     for (String lane : new TreeSet<>(lanes)) {
       given += db.update(GIVE + " AND lane = ?", consumer, member, lane);

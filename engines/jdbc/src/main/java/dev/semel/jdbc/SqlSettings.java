@@ -20,7 +20,7 @@ final class SqlSettings implements SettingsStore {
   private static final String UPDATE =
       "UPDATE semel_settings SET text = ?, version = ? WHERE operation = ?";
 
-  private final Engine engine;
+  private final SqlEngine engine;
 
   /** Told, and not thrown, until the transaction is over. */
   private enum Answer {
@@ -29,7 +29,7 @@ final class SqlSettings implements SettingsStore {
     TOO_MANY
   }
 
-  SqlSettings(Engine engine) {
+  SqlSettings(SqlEngine engine) {
     this.engine = engine;
   }
 
@@ -41,7 +41,9 @@ final class SqlSettings implements SettingsStore {
           Map<Operation, Stored> all = new HashMap<>();
           try (ResultSet rs = db.query(READ_ALL)) {
             while (rs.next()) {
-              all.put(new Operation(rs.getString(1)), new Stored(rs.getLong(2), Rows.text(rs, 3)));
+              all.put(
+                  new Operation(rs.getString(1)),
+                  new Stored(rs.getLong(2), RecordRows.text(rs, 3)));
             }
           }
           return all;
@@ -60,9 +62,9 @@ final class SqlSettings implements SettingsStore {
     };
   }
 
-  private static Answer write(Statements db, String operation, long seen, String text)
+  private static Answer write(StatementCache db, String operation, long seen, String text)
       throws SQLException {
-    Turn.SETTINGS.take(db);
+    TransactionTurn.SETTINGS.take(db);
     long version = db.first(VERSION, rs -> rs.getLong(1), operation).orElse(0L);
     if (version != seen) {
       return Answer.CHANGED_MEANWHILE;

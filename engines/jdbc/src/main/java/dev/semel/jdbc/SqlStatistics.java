@@ -34,11 +34,11 @@ final class SqlStatistics implements StatisticsStore {
   private static final String RESET_TOTALS = "DELETE FROM semel_statistics";
   private static final String RESET_MINUTES = "DELETE FROM semel_minute";
 
-  private final Engine engine;
+  private final SqlEngine engine;
   private final String addToTotal;
   private final String addToMinute;
 
-  SqlStatistics(Engine engine) {
+  SqlStatistics(SqlEngine engine) {
     this.engine = engine;
     this.addToTotal =
         "INSERT INTO semel_statistics (tenant, operation, counter, value) VALUES (?, ?, ?, ?)"
@@ -57,8 +57,8 @@ final class SqlStatistics implements StatisticsStore {
     }
   }
 
-  private int add(Statements db, Batch batch, List<CountRows.Row> rows) throws SQLException {
-    Turn.STATISTICS.take(db);
+  private int add(StatementCache db, Batch batch, List<CountRows.Row> rows) throws SQLException {
+    TransactionTurn.STATISTICS.take(db);
     Optional<Long> reached = db.first(REACHED, rs -> rs.getLong(1), batch.writer());
     if (reached.isPresent() && batch.number() <= reached.get()) {
       return 0;
@@ -77,7 +77,7 @@ final class SqlStatistics implements StatisticsStore {
     return db.update(FORGET, minute - TREND.toMinutes());
   }
 
-  private long minute(Statements db) throws SQLException {
+  private long minute(StatementCache db) throws SQLException {
     return engine.nowMillis(db) / MINUTE_MILLIS;
   }
 
@@ -102,7 +102,7 @@ final class SqlStatistics implements StatisticsStore {
         "the trend was not read", db -> trend(db, step.toMinutes(), back.toMinutes()));
   }
 
-  private List<Slice> trend(Statements db, long width, long back) throws SQLException {
+  private List<Slice> trend(StatementCache db, long width, long back) throws SQLException {
     TreeMap<Long, CountRows> slices = new TreeMap<>();
     try (ResultSet rs = db.query(SLICES, width, minute(db) - back)) {
       while (rs.next()) {
@@ -121,7 +121,7 @@ final class SqlStatistics implements StatisticsStore {
     engine.write(
         "the statistics were not reset",
         db -> {
-          Turn.STATISTICS.take(db);
+          TransactionTurn.STATISTICS.take(db);
           return db.update(RESET_TOTALS) + db.update(RESET_MINUTES);
         });
   }

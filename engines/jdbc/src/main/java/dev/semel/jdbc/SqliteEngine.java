@@ -4,7 +4,7 @@ import java.time.InstantSource;
 
 /** SQLite for what is kept beside the records: writers share commits, the clock is as given. */
 record SqliteEngine(GroupCommit writers, SqliteReaders readers, InstantSource clock)
-    implements Engine {
+    implements SqlEngine {
   /** What failed is told by the writers themselves. */
   @Override
   public <R> R write(String what, GroupCommit.Step<R> step) {
@@ -17,12 +17,12 @@ record SqliteEngine(GroupCommit writers, SqliteReaders readers, InstantSource cl
   }
 
   @Override
-  public long nowMillis(Statements db) {
+  public long nowMillis(StatementCache db) {
     return clock.millis();
   }
 
   @Override
   public String adding(String table, String key) {
-    return Engine.onConflictAdd(table, key);
+    return SqlEngine.onConflictAdd(table, key);
   }
 }

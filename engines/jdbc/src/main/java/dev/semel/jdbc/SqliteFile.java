@@ -102,9 +102,9 @@ final class SqliteFile {
     try (Connection connection = connect(false)) {
       useWriteAheadLog(connection);
       switch (setup) {
-        case CHECK -> Schema.SQLITE.require(connection);
+        case CHECK -> SqlSchema.SQLITE.require(connection);
         case CREATE -> {
-          if (!Schema.SQLITE.isCurrent(connection)) {
+          if (!SqlSchema.SQLITE.isCurrent(connection)) {
             createTables();
           }
         }
@@ -117,7 +117,7 @@ final class SqliteFile {
   private void createTables() throws SQLException {
     try (SqliteWriter writer = new SqliteWriter(this, false)) {
       writer.begin();
-      Schema.SQLITE.upgrade(writer.connection());
+      SqlSchema.SQLITE.upgrade(writer.connection());
       writer.commit();
     }
   }

@@ -59,12 +59,12 @@ final class SqliteInbox implements InboxEngine {
   }
 
   @Override
-  public Faults faults() {
+  public SqlFaults faults() {
     return new SqliteFaults(file);
   }
 
   /** There is nothing to meet: one transaction writes at a time. */
-  private record SqliteFaults(SqliteFile file) implements Faults {
+  private record SqliteFaults(SqliteFile file) implements SqlFaults {
     @Override
     public boolean isConflict(Throwable failure) {
       return false;

@@ -68,7 +68,7 @@ final class SqliteJobs implements JobDialect {
   }
 
   @Override
-  public Map<Key, ExistingJob> put(Statements db, List<Job> jobs, List<Integer> places)
+  public Map<Key, ExistingJob> put(StatementCache db, List<Job> jobs, List<Integer> places)
       throws SQLException {
     Map<Key, ExistingJob> present = new HashMap<>();
     long now = offset();
@@ -102,7 +102,7 @@ final class SqliteJobs implements JobDialect {
     };
   }
 
-  private static ExistingJob look(Statements db, Key key, long now) throws SQLException {
+  private static ExistingJob look(StatementCache db, Key key, long now) throws SQLException {
     return db.first(
             LOOK,
             JobRows::readPresent,
@@ -116,12 +116,13 @@ final class SqliteJobs implements JobDialect {
 
   @Override
   public List<JobRows.Taken> take(
-      Statements db, Operation queue, int max, Token token, Duration lease) throws SQLException {
+      StatementCache db, Operation queue, int max, Token token, Duration lease)
+      throws SQLException {
     return JobDialect.takeByPriority(this, db, queue, max, token, lease);
   }
 
   @Override
-  public Map<Key, Token> extend(Statements db, List<ReservedJob> held, Duration lease)
+  public Map<Key, Token> extend(StatementCache db, List<ReservedJob> held, Duration lease)
       throws SQLException {
     Map<Key, Token> tokens = new HashMap<>();
     long until = offset() + lease.toMillis();
@@ -143,12 +144,12 @@ final class SqliteJobs implements JobDialect {
 
   @Override
   public <R> List<R> change(
-      Statements db,
+      StatementCache db,
       Choice choice,
       String set,
       List<Object> values,
       String columns,
-      Statements.Mapper<R> mapper)
+      StatementCache.Mapper<R> mapper)
       throws SQLException {
     return db.all(
         "UPDATE semel_job SET %s WHERE %s RETURNING %s".formatted(set, rows(choice), columns),
@@ -157,7 +158,7 @@ final class SqliteJobs implements JobDialect {
   }
 
   @Override
-  public int remove(Statements db, Choice choice) throws SQLException {
+  public int remove(StatementCache db, Choice choice) throws SQLException {
     return db.update("DELETE FROM semel_job WHERE " + rows(choice), choice.values(List.of()));
   }
 
@@ -184,7 +185,7 @@ final class SqliteJobs implements JobDialect {
 
   @Override
   public Object value(Token token) {
-    return Rows.bytes(token);
+    return RecordRows.bytes(token);
   }
 
   @Override

@@ -52,18 +52,18 @@ final class SqliteKeys {
 
   private SqliteKeys() {}
 
-  static Page list(Statements db, String prefix, String cursor, int limit, long now)
+  static Page list(StatementCache db, String prefix, String cursor, int limit, long now)
       throws SQLException {
     List<KeyEntry> entries = new ArrayList<>();
     long bytes = 0;
     try (ResultSet rs =
         db.query(LIST, now, now, now, prefix, cursor, KeyRange.end(prefix), now, limit + 1)) {
       while (rs.next()) {
-        if (entries.size() == limit || bytes >= Rows.MAX_PAGE_BYTES) {
+        if (entries.size() == limit || bytes >= RecordRows.MAX_PAGE_BYTES) {
           return new Page(entries, entries.getLast().key().text());
         }
         KeyEntry entry =
-            new KeyEntry(Key.parse(rs.getString(Rows.KEY)), SqliteRecords.existing(rs));
+            new KeyEntry(Key.parse(rs.getString(RecordRows.KEY)), SqliteRecords.existing(rs));
         bytes += entry.existing().payload().bytes().length;
         entries.add(entry);
       }
@@ -71,23 +71,23 @@ final class SqliteKeys {
     return new Page(entries, "");
   }
 
-  static boolean forceRelease(Statements db, Key key, long now) throws SQLException {
-    return db.update(FORCE_RELEASE, Rows.bytes(Token.draw()), now, now, key.text(), now) == 1;
+  static boolean forceRelease(StatementCache db, Key key, long now) throws SQLException {
+    return db.update(FORCE_RELEASE, RecordRows.bytes(Token.draw()), now, now, key.text(), now) == 1;
   }
 
-  static boolean delete(Statements db, Key key, long now) throws SQLException {
+  static boolean delete(StatementCache db, Key key, long now) throws SQLException {
     return db.update(DELETE, key.text(), now) == 1;
   }
 
   /** Under the file's write lock, so what was looked at is still so. */
-  static RecordImport adopt(Statements db, KeyEntry entry, long now) throws SQLException {
+  static RecordImport adopt(StatementCache db, KeyEntry entry, long now) throws SQLException {
     StoredRecord brought = entry.existing();
-    if (!Rows.live(brought)) {
+    if (!RecordRows.live(brought)) {
       return RecordImport.ENDED;
     }
     RecordImport adoption =
         SqliteRecords.find(db, entry.key(), now)
-            .filter(Rows::live)
+            .filter(RecordRows::live)
             .map(there -> RecordImport.meeting(there, brought))
             .orElse(RecordImport.COPIED);
     if (adoption.writes()) {
@@ -95,8 +95,8 @@ final class SqliteKeys {
       db.update(
           ADOPT,
           entry.key().text(),
-          Rows.code(brought.state()),
-          Rows.bytes(brought.token()),
+          RecordRows.code(brought.state()),
+          RecordRows.bytes(brought.token()),
           brought.original().attempt(),
           brought.fingerprint().text(),
           brought.original().requestId(),
@@ -112,15 +112,15 @@ final class SqliteKeys {
     return adoption;
   }
 
-  static int purge(Statements db, int limit, long now) throws SQLException {
+  static int purge(StatementCache db, int limit, long now) throws SQLException {
     return db.update(PURGE, now, limit);
   }
 
-  static int ended(Statements db, int limit, long now) throws SQLException {
+  static int ended(StatementCache db, int limit, long now) throws SQLException {
     return db.first(ENDED, rs -> rs.getInt(1), now, limit).orElseThrow();
   }
 
-  static Usage usage(Statements db, long now) throws SQLException {
+  static Usage usage(StatementCache db, long now) throws SQLException {
     long active = db.first(COUNT, rs -> rs.getLong(1), now).orElseThrow();
     long bytes = db.first(BYTES, rs -> rs.getLong(1)).orElseThrow();
     return new Usage(active, bytes, true);

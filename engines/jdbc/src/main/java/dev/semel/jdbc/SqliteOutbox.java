@@ -42,7 +42,7 @@ final class SqliteOutbox implements OutboxDialect {
     long now = clock.millis();
     try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
       for (Message message : messages) {
-        statement.setLong(1, Places.base(message) + ++number);
+        statement.setLong(1, QueuePlaces.base(message) + ++number);
         int at = MariaDbOutbox.bind(statement, 2, message);
         statement.setLong(at, now);
         statement.executeUpdate();
@@ -61,18 +61,18 @@ final class SqliteOutbox implements OutboxDialect {
   }
 
   @Override
-  public List<OutboxEntry> read(Statements db, List<ReadRange> slices, int limitEach)
+  public List<OutboxEntry> read(StatementCache db, List<ReadRange> slices, int limitEach)
       throws SQLException {
     return lists.read(db, slices, limitEach);
   }
 
   @Override
-  public void delete(Statements db, List<Long> places) throws SQLException {
+  public void delete(StatementCache db, List<Long> places) throws SQLException {
     lists.delete(db, places);
   }
 
   @Override
-  public void keep(Statements db, List<Long> places) throws SQLException {
+  public void keep(StatementCache db, List<Long> places) throws SQLException {
     lists.keep(db, places, clock.millis());
   }
 
@@ -92,7 +92,7 @@ final class SqliteOutbox implements OutboxDialect {
   }
 
   @Override
-  public void draw(Statements db, int numbers) throws SQLException {
+  public void draw(StatementCache db, int numbers) throws SQLException {
     db.first(DRAW, rs -> rs.getLong(1), numbers);
   }
 
@@ -114,7 +114,7 @@ final class SqliteOutbox implements OutboxDialect {
   }
 
   @Override
-  public <R> R looking(Engine engine, GroupCommit.Step<R> step) {
+  public <R> R looking(SqlEngine engine, GroupCommit.Step<R> step) {
     return engine.read(
         AUDIT_FAILED,
         db -> {

@@ -14,7 +14,7 @@ final class SqliteReaders implements AutoCloseable {
 
   private final SqliteFile file;
   private final Semaphore free = new Semaphore(MAX_CONNECTIONS);
-  private final ConcurrentLinkedDeque<Statements> idle = new ConcurrentLinkedDeque<>();
+  private final ConcurrentLinkedDeque<StatementCache> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
   SqliteReaders(SqliteFile file) {
@@ -43,11 +43,11 @@ final class SqliteReaders implements AutoCloseable {
     if (closed) {
       throw new StoreException("nothing was read: the store is closed");
     }
-    @Nullable Statements db = idle.poll();
+    @Nullable StatementCache db = idle.poll();
     boolean usable = false;
     try {
       if (db == null) {
-        db = new Statements(file.connect(false));
+        db = new StatementCache(file.connect(false));
       }
       R result = step.run(db);
       usable = true;
@@ -59,7 +59,7 @@ final class SqliteReaders implements AutoCloseable {
     }
   }
 
-  private void giveBack(@Nullable Statements db, boolean usable) {
+  private void giveBack(@Nullable StatementCache db, boolean usable) {
     if (db == null) {
       return;
     }
@@ -76,7 +76,7 @@ final class SqliteReaders implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    Statements db = idle.poll();
+    StatementCache db = idle.poll();
     while (db != null) {
       db.close();
       db = idle.poll();

@@ -60,14 +60,14 @@ final class SqliteRecords {
 
   private SqliteRecords() {}
 
-  static ClaimResult claim(Statements db, ClaimRequest request, long now) throws SQLException {
+  static ClaimResult claim(StatementCache db, ClaimRequest request, long now) throws SQLException {
     long leaseUntil = now + request.lease().toMillis();
     long retention = request.retention().toMillis();
     int inserted =
         db.update(
             INSERT,
             request.key().text(),
-            Rows.bytes(request.token()),
+            RecordRows.bytes(request.token()),
             request.fingerprint().text(),
             request.requestId(),
             now,
@@ -78,12 +78,12 @@ final class SqliteRecords {
       return new ClaimResult.Granted(request.token(), 1, false);
     }
     StoredRecord seen = find(db, request.key(), now).orElseThrow();
-    return switch (Rows.decide(seen, request)) {
+    return switch (RecordRows.decide(seen, request)) {
       case StoredRecord.Decision.Answer answer -> answer.claim();
       case StoredRecord.Decision.Take take -> {
         db.update(
             TAKE,
-            Rows.bytes(request.token()),
+            RecordRows.bytes(request.token()),
             take.attempt(),
             request.fingerprint().text(),
             request.requestId(),
@@ -98,27 +98,29 @@ final class SqliteRecords {
   }
 
   /** What is there, even if its retention ended. */
-  static Optional<StoredRecord> find(Statements db, Key key, long now) throws SQLException {
+  static Optional<StoredRecord> find(StatementCache db, Key key, long now) throws SQLException {
     return db.first(FIND, SqliteRecords::existing, now, now, now, key.text());
   }
 
   static StoredRecord existing(ResultSet rs) throws SQLException {
-    return Rows.existing(rs, Rows.token(rs.getBytes(Rows.TOKEN)), ChronoUnit.MILLIS);
+    return RecordRows.existing(
+        rs, RecordRows.token(rs.getBytes(RecordRows.TOKEN)), ChronoUnit.MILLIS);
   }
 
-  static boolean renew(Statements db, Key key, Token token, Duration lease, long now)
+  static boolean renew(StatementCache db, Key key, Token token, Duration lease, long now)
       throws SQLException {
     long leaseUntil = now + lease.toMillis();
-    return db.update(RENEW, leaseUntil, now, leaseUntil, key.text(), Rows.bytes(token), now) == 1;
+    return db.update(RENEW, leaseUntil, now, leaseUntil, key.text(), RecordRows.bytes(token), now)
+        == 1;
   }
 
   static boolean complete(
-      Statements db, Key key, Token token, ExecutionEnd ending, Duration retention, long now)
+      StatementCache db, Key key, Token token, ExecutionEnd ending, Duration retention, long now)
       throws SQLException {
     int completed =
         db.update(
             COMPLETE,
-            Rows.code(ending.state()),
+            RecordRows.code(ending.state()),
             ending.payload().type(),
             ending.payload().bytes(),
             now,
@@ -126,21 +128,25 @@ final class SqliteRecords {
             now + retention.toMillis(),
             retention.toMillis(),
             key.text(),
-            Rows.bytes(token),
+            RecordRows.bytes(token),
             now);
     return completed == 1 || state(db, key, token, now).map(RecordState::ended).orElse(false);
   }
 
-  static boolean release(Statements db, Key key, Token token, long now) throws SQLException {
-    int released = db.update(RELEASE, now, now, key.text(), Rows.bytes(token), now);
+  static boolean release(StatementCache db, Key key, Token token, long now) throws SQLException {
+    int released = db.update(RELEASE, now, now, key.text(), RecordRows.bytes(token), now);
     return released == 1
         || state(db, key, token, now).map(s -> s == RecordState.RELEASED).orElse(false);
   }
 
   /** Where the record stands that this token wrote last: the same step may have come before. */
-  private static Optional<RecordState> state(Statements db, Key key, Token token, long now)
+  private static Optional<RecordState> state(StatementCache db, Key key, Token token, long now)
       throws SQLException {
     return db.first(
-        STATE, rs -> RecordState.of(rs.getString(1).charAt(0)), key.text(), Rows.bytes(token), now);
+        STATE,
+        rs -> RecordState.of(rs.getString(1).charAt(0)),
+        key.text(),
+        RecordRows.bytes(token),
+        now);
   }
 }

@@ -39,7 +39,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
   private final InstantSource clock;
   private final GroupCommit writers;
   private final SqliteReaders readers;
-  private final Engine engine;
+  private final SqlEngine engine;
   private final SqlStatistics statistics;
   private final SqlSettings settings;
   private final SqlEvents events;
@@ -72,7 +72,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
 
   /** The statements that create the tables, for {@link SchemaSetup#CHECK}. */
   public static String ddl() {
-    return Schema.SQLITE.ddl();
+    return SqlSchema.SQLITE.ddl();
   }
 
   /**
@@ -80,12 +80,12 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
    * there are none yet.
    */
   public static String ddl(int from) {
-    return Schema.SQLITE.ddl(from);
+    return SqlSchema.SQLITE.ddl(from);
   }
 
   /** The version of the tables that this program makes. */
   public static int schemaVersion() {
-    return Schema.SQLITE.newest();
+    return SqlSchema.SQLITE.newest();
   }
 
   @Override
@@ -111,7 +111,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
 
   @Override
   public Optional<StoredRecord> find(Key key) {
-    return readers.read(db -> SqliteRecords.find(db, key, clock.millis()).filter(Rows::live));
+    return readers.read(db -> SqliteRecords.find(db, key, clock.millis()).filter(RecordRows::live));
   }
 
   @Override
@@ -140,7 +140,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
 
   @Override
   public int purge(int limit) {
-    return Rows.inParts(
+    return RecordRows.inParts(
         limit, part -> writers.run(db -> SqliteKeys.purge(db, part, clock.millis())));
   }
 
@@ -192,7 +192,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
 
   @Override
   public List<String> setUp() {
-    return readers.read(db -> List.of(Schema.SQLITE.setUp(db.connection())));
+    return readers.read(db -> List.of(SqlSchema.SQLITE.setUp(db.connection())));
   }
 
   @Override
@@ -200,7 +200,7 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
     return clock.instant();
   }
 
-  Engine engine() {
+  SqlEngine engine() {
     return engine;
   }
 

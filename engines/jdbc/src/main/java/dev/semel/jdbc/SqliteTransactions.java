@@ -14,7 +14,7 @@ import java.sql.Statement;
  * Same-transaction mode on SQLite: the file has one writer at a time, so the work of all keys takes
  * turns, and every duplicate finds the record of the one before.
  */
-final class SqliteTransactions implements Transactions {
+final class SqliteTransactions implements EngineTransactions {
   private static final String RECORD =
       """
       INSERT INTO semel_idempotency (key, state, token, attempt, fingerprint, request_id,
@@ -44,7 +44,7 @@ final class SqliteTransactions implements Transactions {
     file.awaitTurn();
     boolean begun = false;
     try {
-      Statements db = writer.begin();
+      StatementCache db = writer.begin();
       long now = store.clock().millis();
       // Outlives nothing but the transaction, and so tells later whether it is still the same.
       execute(db.connection(), "SAVEPOINT semel");
@@ -109,13 +109,13 @@ final class SqliteTransactions implements Transactions {
   }
 
   private final class SqliteTransaction implements Transaction {
-    private final Statements db;
+    private final StatementCache db;
     private final Seen seen;
     private final long begunAt;
     private boolean committed;
     private boolean closed;
 
-    SqliteTransaction(Statements db, Seen seen, long begunAt) {
+    SqliteTransaction(StatementCache db, Seen seen, long begunAt) {
       this.db = db;
       this.seen = seen;
       this.begunAt = begunAt;
@@ -149,8 +149,8 @@ final class SqliteTransactions implements Transactions {
       db.update(
           RECORD,
           claim.key().text(),
-          Rows.code(ending.state()),
-          Rows.bytes(claim.token()),
+          RecordRows.code(ending.state()),
+          RecordRows.bytes(claim.token()),
           attempt,
           claim.fingerprint().text(),
           claim.requestId(),
@@ -168,13 +168,13 @@ final class SqliteTransactions implements Transactions {
     private void requireSame(String statement) throws SQLException {
       Connection connection = db.connection();
       if (connection.isClosed() || connection.getAutoCommit()) {
-        throw Transactions.endedByWork();
+        throw EngineTransactions.endedByWork();
       }
       try {
         execute(connection, statement);
       } catch (SQLException e) {
         if (String.valueOf(e.getMessage()).contains("no such savepoint")) {
-          throw Transactions.endedByWork();
+          throw EngineTransactions.endedByWork();
         }
         throw e;
       }

@@ -15,7 +15,7 @@ final class SqliteWriter implements AutoCloseable {
 
   private final SqliteFile file;
   private final boolean forHandlers;
-  private @Nullable Statements statements;
+  private @Nullable StatementCache statements;
 
   SqliteWriter(SqliteFile file, boolean forHandlers) {
     this.file = file;
@@ -26,7 +26,7 @@ final class SqliteWriter implements AutoCloseable {
    * Waits for other processes for {@link SqliteFile#BUSY_TIMEOUT}. In parts, because SQLite looks
    * at the lock ever less often: between two busy processes a third would find it taken each time.
    */
-  Statements begin() throws SQLException {
+  StatementCache begin() throws SQLException {
     long deadline = System.nanoTime() + SqliteFile.BUSY_TIMEOUT.toNanos();
     while (true) {
       try {
@@ -41,10 +41,10 @@ final class SqliteWriter implements AutoCloseable {
   }
 
   /** {@code BEGIN IMMEDIATE}: the driver sends it when automatic commits are turned off. */
-  private Statements beginOnce() throws SQLException {
-    Statements db = statements;
+  private StatementCache beginOnce() throws SQLException {
+    StatementCache db = statements;
     if (db == null) {
-      db = new Statements(file.connect(forHandlers));
+      db = new StatementCache(file.connect(forHandlers));
       statements = db;
       try (Statement statement = db.connection().createStatement()) {
         statement.execute("PRAGMA busy_timeout = " + PART_MILLIS);
@@ -58,8 +58,8 @@ final class SqliteWriter implements AutoCloseable {
     return open().connection();
   }
 
-  private Statements open() {
-    Statements db = statements;
+  private StatementCache open() {
+    StatementCache db = statements;
     if (db == null) {
       throw new IllegalStateException("no transaction has begun");
     }
@@ -81,7 +81,7 @@ final class SqliteWriter implements AutoCloseable {
 
   /** Whatever the state of the transaction, after this there is none. */
   void rollback() {
-    Statements db = statements;
+    StatementCache db = statements;
     if (db == null) {
       return;
     }
@@ -100,7 +100,7 @@ final class SqliteWriter implements AutoCloseable {
 
   /** Closing rolls back. */
   void disconnect() {
-    Statements db = statements;
+    StatementCache db = statements;
     statements = null;
     if (db != null) {
       db.close();

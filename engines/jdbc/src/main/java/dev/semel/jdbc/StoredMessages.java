@@ -79,10 +79,10 @@ final class StoredMessages {
     return new Message(
         rs.getString(first),
         rs.getString(first + 1),
-        Rows.text(rs, first + 2),
-        Rows.text(rs, first + 3),
+        RecordRows.text(rs, first + 2),
+        RecordRows.text(rs, first + 3),
         payload == null ? new byte[0] : payload,
-        headers(Rows.text(rs, first + 5)));
+        headers(RecordRows.text(rs, first + 5)));
   }
 
   private static Map<String, String> headers(String text) {
@@ -103,11 +103,11 @@ final class StoredMessages {
         state,
         rs.getString(2),
         rs.getString(3),
-        Rows.text(rs, 4),
-        Rows.text(rs, 5),
+        RecordRows.text(rs, 4),
+        RecordRows.text(rs, 5),
         rs.getInt(6),
         rs.getInt(7),
         Instant.ofEpochMilli(rs.getLong(8)),
-        Rows.text(rs, 9));
+        RecordRows.text(rs, 9));
   }
 }

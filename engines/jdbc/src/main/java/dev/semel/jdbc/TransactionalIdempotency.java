@@ -42,13 +42,13 @@ import java.util.function.Function;
  * <p>Safe for use by many threads. The store is not closed.
  */
 public final class TransactionalIdempotency implements AutoCloseable {
-  private final Transactions transactions;
+  private final EngineTransactions transactions;
   private final DecisionReporter reporter;
   private final Function<Operation, OperationSettings> settings;
   private final TimingListener timings;
 
   TransactionalIdempotency(
-      Transactions transactions,
+      EngineTransactions transactions,
       DecisionReporter reporter,
       Function<Operation, OperationSettings> settings,
       TimingListener timings) {
@@ -58,7 +58,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
     this.timings = timings;
   }
 
-  private static TransactionalIdempotency on(Transactions transactions, Maintenance upkeep) {
+  private static TransactionalIdempotency on(EngineTransactions transactions, Maintenance upkeep) {
     return new TransactionalIdempotency(
         transactions,
         upkeep.reporter(),
@@ -173,7 +173,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
     Token token = Token.draw();
     Key nobodys =
         new Key(request.key().tenant(), request.key().operation(), Ids.uuid7().toString());
-    try (Transactions.Transaction tx = begin(nobodys, token)) {
+    try (EngineTransactions.Transaction tx = begin(nobodys, token)) {
       WorkConnection connection = new WorkConnection(tx.connection());
       TransactionExecution execution =
           new TransactionExecution(request, new ClaimResult.Granted(token, 0, false), connection);
@@ -191,7 +191,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
     }
   }
 
-  private Transactions.Transaction begin(Key key, Token token) {
+  private EngineTransactions.Transaction begin(Key key, Token token) {
     try {
       return transactions.begin(key, token);
     } catch (SQLException e) {
@@ -199,7 +199,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
     }
   }
 
-  private void commit(Transactions.Transaction tx) {
+  private void commit(EngineTransactions.Transaction tx) {
     try {
       tx.commit();
     } catch (SQLException e) {

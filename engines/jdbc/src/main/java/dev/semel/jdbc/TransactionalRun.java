@@ -12,8 +12,8 @@ import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.StoredRecord;
 import dev.semel.idempotency.TimingListener;
-import dev.semel.jdbc.Transactions.Seen;
-import dev.semel.jdbc.Transactions.Transaction;
+import dev.semel.jdbc.EngineTransactions.Seen;
+import dev.semel.jdbc.EngineTransactions.Transaction;
 import dev.semel.loop.Backoff;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class TransactionalRun<T, X extends Exception> {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-  private final Transactions transactions;
+  private final EngineTransactions transactions;
   private final DecisionReporter reporter;
   private final TimingListener timings;
   private final ExecutionRequest<T> request;
@@ -41,7 +41,7 @@ final class TransactionalRun<T, X extends Exception> {
   private boolean granted;
 
   TransactionalRun(
-      Transactions transactions,
+      EngineTransactions transactions,
       DecisionReporter reporter,
       TimingListener timings,
       ExecutionRequest<T> request,
@@ -60,16 +60,16 @@ final class TransactionalRun<T, X extends Exception> {
     int conflicts = 0;
     while (true) {
       switch (tryOnce()) {
-        case Try.Done<T> done -> {
+        case TransactionTry.Done<T> done -> {
           return done.outcome();
         }
-        case Try.Busy<T> busy -> {
+        case TransactionTry.Busy<T> busy -> {
           if (!waiting.pauseUntil(waitUntil)) {
             return answer(busy.answer());
           }
         }
-        case Try.Threw<T> threw -> throw thrown(threw.failure());
-        case Try.Conflict<T> conflict -> {
+        case TransactionTry.Threw<T> threw -> throw thrown(threw.failure());
+        case TransactionTry.Conflict<T> conflict -> {
           long soon = System.nanoTime() + LONGEST_PAUSE.toNanos();
           if (++conflicts == MAX_TRIES || !repeating.pauseUntil(soon)) {
             throw thrown(conflict.last());
@@ -85,26 +85,26 @@ final class TransactionalRun<T, X extends Exception> {
     return (X) failure;
   }
 
-  private Try<T> tryOnce() {
+  private TransactionTry<T> tryOnce() {
     long asked = System.nanoTime();
     try (Transaction tx = begun(asked)) {
       ClaimResult claim = decide(tx.seen());
       checked(asked);
       return switch (claim) {
-        case ClaimResult.InFlight inFlight -> new Try.Busy<>(inFlight);
+        case ClaimResult.InFlight inFlight -> new TransactionTry.Busy<>(inFlight);
         case ClaimResult.Granted grant -> {
           report(grant);
           yield new InTransaction<>(transactions, reporter, timings, request, work)
               .run(tx, claimRequest(request.fingerprint()), grant);
         }
-        case ClaimResult.Replay r -> new Try.Done<>(answer(r));
-        case ClaimResult.Failed f -> new Try.Done<>(answer(f));
-        case ClaimResult.Mismatch m -> new Try.Done<>(answer(m));
-        case ClaimResult.InDoubt d -> new Try.Done<>(answer(d));
+        case ClaimResult.Replay r -> new TransactionTry.Done<>(answer(r));
+        case ClaimResult.Failed f -> new TransactionTry.Done<>(answer(f));
+        case ClaimResult.Mismatch m -> new TransactionTry.Done<>(answer(m));
+        case ClaimResult.InDoubt d -> new TransactionTry.Done<>(answer(d));
       };
     } catch (SQLException e) {
       StoreException fault = transactions.fault("nothing was committed", e);
-      return transactions.isConflict(e) ? new Try.Conflict<>(fault) : storeFailed(fault);
+      return transactions.isConflict(e) ? new TransactionTry.Conflict<>(fault) : storeFailed(fault);
     } catch (StoreException e) {
       return storeFailed(e);
     }
@@ -124,9 +124,9 @@ final class TransactionalRun<T, X extends Exception> {
     timings.checked(request.key().operation(), Duration.ofNanos(System.nanoTime() - asked));
   }
 
-  private Try<T> storeFailed(StoreException e) {
+  private TransactionTry<T> storeFailed(StoreException e) {
     reporter.storeFailed(request.key(), request.requestId(), "transaction", e);
-    return new Try.Threw<>(e);
+    return new TransactionTry.Threw<>(e);
   }
 
   private ClaimResult decide(Seen seen) {
@@ -148,7 +148,7 @@ final class TransactionalRun<T, X extends Exception> {
   }
 
   private ClaimResult decide(StoredRecord existing, Fingerprint fingerprint) {
-    return switch (Rows.decide(existing, claimRequest(fingerprint))) {
+    return switch (RecordRows.decide(existing, claimRequest(fingerprint))) {
       case StoredRecord.Decision.Answer answer -> answer.claim();
       case StoredRecord.Decision.Take take ->
           new ClaimResult.Granted(token, take.attempt(), take.takenOver());

@@ -29,7 +29,7 @@ final class WriterTable {
 
   static List<String> onMariaDb() {
     return List.of(
-        Schema.mariaDb(
+        SqlSchema.mariaDb(
             "semel_writer",
             COLUMNS.formatted("varchar(64)") + ",\n  INDEX " + INDEX + " (at_minute)"));
   }

@@ -88,7 +88,7 @@ final class InboxPartitionsTest {
   private String partition(String id) {
     List<String> names = new ArrayList<>();
     try (Connection connection = database.dataSource().getConnection();
-        Statements db = new Statements(connection)) {
+        StatementCache db = new StatementCache(connection)) {
       names.addAll(
           db.all(
               "SELECT tableoid::regclass::text FROM semel_inbox WHERE id = ?",

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(Services.class)
 final class JobsUpgradeTest {
   private static void isUpgraded(
-      Schema schema, int before, String url, Function<SchemaSetup, JdbcJobs> opening)
+      SqlSchema schema, int before, String url, Function<SchemaSetup, JdbcJobs> opening)
       throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
       Tables.create(Tables.before(schema, before), connection);
@@ -50,7 +50,7 @@ final class JobsUpgradeTest {
   void onSqlite(@TempDir Path folder) throws SQLException {
     Path file = folder.resolve("semel.db");
     isUpgraded(
-        Schema.SQLITE,
+        SqlSchema.SQLITE,
         5,
         "jdbc:sqlite:" + file,
         setup -> JdbcJobs.on(SqliteStore.open(file, InstantSource.system(), setup)));
@@ -61,7 +61,7 @@ final class JobsUpgradeTest {
   void onPostgres(PostgresService postgres) throws SQLException {
     var database = postgres.freshDatabase();
     isUpgraded(
-        Schema.POSTGRESQL,
+        SqlSchema.POSTGRESQL,
         6,
         database.jdbcUrl(),
         setup -> JdbcJobs.on(PostgresStore.open(database.dataSource(), setup)));
@@ -72,7 +72,7 @@ final class JobsUpgradeTest {
   void onMariaDb(MariaDbService mariadb) throws SQLException {
     var database = mariadb.freshDatabase();
     isUpgraded(
-        Schema.MARIADB,
+        SqlSchema.MARIADB,
         5,
         database.jdbcUrl(),
         setup -> JdbcJobs.on(MariaDbStore.open(database.dataSource(), setup)));

@@ -40,7 +40,7 @@ final class KeptConnectionTest {
         for (boolean transactions : new boolean[] {true, false}) {
           String before = ask(pool, each);
           try (KeptConnection kept =
-              new KeptConnection(new Sessions(pool, new PostgresFaults()), sql, transactions)) {
+              new KeptConnection(new SqlSessions(pool, new PostgresFaults()), sql, transactions)) {
             String meanwhile =
                 kept.run("it can't be asked", db -> db.first(each, row -> row.getString(1)))
                     .orElseThrow();

@@ -25,7 +25,7 @@ final class LargePagesTest {
   private static final int RECORDS = 5;
 
   /** Two of them reach the limit. */
-  private static final byte[] RESPONSE = new byte[Rows.MAX_PAGE_BYTES / 2];
+  private static final byte[] RESPONSE = new byte[RecordRows.MAX_PAGE_BYTES / 2];
 
   private static void endEarlyAndMissNothing(Store store) {
     for (int i = 0; i < RECORDS; i++) {

@@ -52,7 +52,7 @@ final class NewerTablesTest {
   }
 
   /** Every table gets a column that this program does not know, wherever its values come from. */
-  private static List<String> added(Connection connection, Schema schema, String tables)
+  private static List<String> added(Connection connection, SqlSchema schema, String tables)
       throws SQLException {
     Tables.create(schema, connection);
     List<String> step = new ArrayList<>();
@@ -69,7 +69,7 @@ final class NewerTablesTest {
   }
 
   private static void goesOn(
-      Schema schema, String url, String tables, Function<SchemaSetup, Program> opening)
+      SqlSchema schema, String url, String tables, Function<SchemaSetup, Program> opening)
       throws Exception {
     try (Connection connection = DriverManager.getConnection(url)) {
       List<String> step = added(connection, schema, tables);
@@ -119,7 +119,7 @@ final class NewerTablesTest {
   void areUsedOnSqlite(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("semel.db");
     goesOn(
-        Schema.SQLITE,
+        SqlSchema.SQLITE,
         "jdbc:sqlite:" + file,
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'semel%'"
             + " AND name <> 'semel_schema'",
@@ -138,7 +138,7 @@ final class NewerTablesTest {
   void areUsedOnPostgres(PostgresService postgres) throws Exception {
     var database = postgres.freshDatabase();
     goesOn(
-        Schema.POSTGRESQL,
+        SqlSchema.POSTGRESQL,
         database.jdbcUrl(),
         "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname LIKE 'semel%'",
         setup -> {
@@ -156,7 +156,7 @@ final class NewerTablesTest {
   void areUsedOnMariaDb(MariaDbService mariadb) throws Exception {
     var database = mariadb.freshDatabase();
     goesOn(
-        Schema.MARIADB,
+        SqlSchema.MARIADB,
         database.jdbcUrl(),
         "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
             + " AND table_type = 'BASE TABLE'",
@@ -183,8 +183,8 @@ final class NewerTablesTest {
   }
 
   /** A change that waits for someone must not have all others wait for it. */
-  private static void isMadeBeside(Dialect sql, String url) throws Exception {
-    Schema after =
+  private static void isMadeBeside(SqlDialect sql, String url) throws Exception {
+    SqlSchema after =
         Tables.after(
             sql.schema(),
             List.of("ALTER TABLE semel_idempotency ADD COLUMN since_later varchar(8)"),
@@ -195,10 +195,10 @@ final class NewerTablesTest {
         Statement reading = open.createStatement()) {
       open.setAutoCommit(false);
       reading.executeQuery("SELECT count(*) FROM semel_idempotency").close();
-      Dialect newer = UpgradeUnderLoadTest.withSchema(sql, after);
+      SqlDialect newer = UpgradeUnderLoadTest.withSchema(sql, after);
       Together.Beside<String> starting =
           Together.beside(() -> ServerStore.open(pool, newer, SchemaSetup.CREATE).describe());
-      long end = System.nanoTime() + Dialect.TABLE_WAIT.multipliedBy(3).toNanos();
+      long end = System.nanoTime() + SqlDialect.TABLE_WAIT.multipliedBy(3).toNanos();
       while (System.nanoTime() < end) { // it is tried a few times meanwhile
         assertThat(store.idempotency().claim(Claims.of(Claims.freshKey(), Token.draw())))
             .isInstanceOf(ClaimResult.Granted.class);

@@ -25,7 +25,7 @@ final class OutboxUpgradeTest {
   private static final int BEFORE_THE_OUTBOX = 2;
 
   private static void isUpgraded(
-      Schema schema, String url, Function<SchemaSetup, JdbcOutbox> opening) throws SQLException {
+      SqlSchema schema, String url, Function<SchemaSetup, JdbcOutbox> opening) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url)) {
       Tables.create(Tables.before(schema, BEFORE_THE_OUTBOX), connection);
     }
@@ -47,7 +47,7 @@ final class OutboxUpgradeTest {
   void onSqlite(@TempDir Path folder) throws SQLException {
     Path file = folder.resolve("semel.db");
     isUpgraded(
-        Schema.SQLITE,
+        SqlSchema.SQLITE,
         "jdbc:sqlite:" + file,
         setup ->
             JdbcOutbox.on(
@@ -59,7 +59,7 @@ final class OutboxUpgradeTest {
   void onPostgres(PostgresService postgres) throws SQLException {
     var database = postgres.freshDatabase();
     isUpgraded(
-        Schema.POSTGRESQL,
+        SqlSchema.POSTGRESQL,
         database.jdbcUrl(),
         setup ->
             JdbcOutbox.on(
@@ -71,7 +71,7 @@ final class OutboxUpgradeTest {
   void onMariaDb(MariaDbService mariadb) throws SQLException {
     var database = mariadb.freshDatabase();
     isUpgraded(
-        Schema.MARIADB,
+        SqlSchema.MARIADB,
         database.jdbcUrl(),
         setup ->
             JdbcOutbox.on(

@@ -77,7 +77,7 @@ final class PostgresOuterTransactionalTest extends ServerTransactionalContract {
       try (connection) {
         connection.rollback();
       } catch (SQLException e) {
-        Borrowed.giveUp(connection);
+        BorrowedConnection.giveUp(connection);
       }
     }
 

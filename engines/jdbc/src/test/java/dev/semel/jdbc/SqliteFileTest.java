@@ -107,7 +107,7 @@ final class SqliteFileTest {
     void everyCommitIsForcedAndTheLogIsSharedByProcesses() throws SQLException {
       Path file = folder.resolve("semel.db");
       SqliteFile opened = SqliteFile.open(file, SchemaSetup.CREATE);
-      try (Statements db = new Statements(opened.connect(false))) {
+      try (StatementCache db = new StatementCache(opened.connect(false))) {
         assertThat(db.first("PRAGMA synchronous", rs -> rs.getInt(1))).contains(2);
         assertThat(db.first("PRAGMA journal_mode", rs -> rs.getString(1))).contains("wal");
       }
@@ -165,7 +165,7 @@ final class SqliteFileTest {
       try (RawSqlite raw = new RawSqlite(file())) {
         assertThat(raw.number("SELECT count(*) FROM semel_schema")).isEqualTo(2);
         assertThat(raw.number("SELECT max(version) FROM semel_schema"))
-            .isEqualTo(Schema.SQLITE.newest());
+            .isEqualTo(SqlSchema.SQLITE.newest());
       }
     }
 

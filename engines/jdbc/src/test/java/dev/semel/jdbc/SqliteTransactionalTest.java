@@ -154,7 +154,7 @@ final class SqliteTransactionalTest extends TransactionalContract {
     try (SqliteTransactions transactions = new SqliteTransactions(store)) {
       store.close();
       assertThat(transactions.fate(Claims.freshKey(), Token.draw()))
-          .isEqualTo(Transactions.Fate.UNKNOWN);
+          .isEqualTo(EngineTransactions.Fate.UNKNOWN);
     }
   }
 

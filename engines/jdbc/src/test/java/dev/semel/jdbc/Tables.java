@@ -11,8 +11,8 @@ final class Tables {
   private Tables() {}
 
   /** As a program of that version made them. */
-  static Schema before(Schema schema, int version) {
-    return new Schema(schema.exists(), schema.steps().subList(0, version), version);
+  static SqlSchema before(SqlSchema schema, int version) {
+    return new SqlSchema(schema.exists(), schema.steps().subList(0, version), version);
   }
 
   /**
@@ -20,13 +20,13 @@ final class Tables {
    *
    * @param oldest which programs may still use them
    */
-  static Schema after(Schema schema, List<String> step, int oldest) {
+  static SqlSchema after(SqlSchema schema, List<String> step, int oldest) {
     List<List<String>> steps = new ArrayList<>(schema.steps());
     steps.add(step);
-    return new Schema(schema.exists(), steps, oldest);
+    return new SqlSchema(schema.exists(), steps, oldest);
   }
 
-  static void create(Schema schema, Connection connection) throws SQLException {
+  static void create(SqlSchema schema, Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       for (String sql : schema.ddl().split(";\n", -1)) {
         if (!sql.isBlank()) {

@@ -49,7 +49,7 @@ final class TransactionalFixture implements AutoCloseable {
     }
 
     /** Without settings, so that no connection is taken but for the work itself. */
-    TransactionalIdempotency on(Transactions transactions) {
+    TransactionalIdempotency on(EngineTransactions transactions) {
       return new TransactionalIdempotency(
           transactions,
           new DecisionReporter(statistics, events::add),

@@ -51,7 +51,7 @@ final class UpgradeTest {
    * @param record a record that has not ended
    */
   private static void isUpgraded(
-      Schema schema, String url, String record, Function<SchemaSetup, Store> opening)
+      SqlSchema schema, String url, String record, Function<SchemaSetup, Store> opening)
       throws SQLException {
     try (Connection connection = DriverManager.getConnection(url);
         Statement statement = connection.createStatement()) {
@@ -92,7 +92,7 @@ final class UpgradeTest {
     Path file = folder.resolve("semel.db");
     long now = System.currentTimeMillis();
     isUpgraded(
-        Schema.SQLITE,
+        SqlSchema.SQLITE,
         "jdbc:sqlite:" + file,
         RECORD.formatted("zeroblob(16)", now, now, now + 60_000, now, 60_000),
         setup -> SqliteStore.open(file, InstantSource.system(), setup));
@@ -103,7 +103,7 @@ final class UpgradeTest {
   void onPostgres(PostgresService postgres) throws SQLException {
     var database = postgres.freshDatabase();
     isUpgraded(
-        Schema.POSTGRESQL,
+        SqlSchema.POSTGRESQL,
         database.jdbcUrl(),
         RECORD.formatted(
             "gen_random_uuid()",
@@ -120,7 +120,7 @@ final class UpgradeTest {
   void onMariaDb(MariaDbService mariadb) throws SQLException {
     var database = mariadb.freshDatabase();
     isUpgraded(
-        Schema.MARIADB,
+        SqlSchema.MARIADB,
         database.jdbcUrl(),
         RECORD.formatted(
             "random_bytes(16)",

@@ -56,7 +56,7 @@ final class UpgradeUnderLoadTest {
   @Test
   @Tag("service")
   void onPostgres(PostgresService postgres) throws SQLException {
-    for (int version = 1; version < Schema.POSTGRESQL.newest(); version++) {
+    for (int version = 1; version < SqlSchema.POSTGRESQL.newest(); version++) {
       var database = postgres.freshDatabase();
       onServer(new PostgresDialect(), version, database.jdbcUrl());
     }
@@ -65,7 +65,7 @@ final class UpgradeUnderLoadTest {
   @Test
   @Tag("service")
   void onMariaDb(MariaDbService mariadb) throws SQLException {
-    for (int version = 1; version < Schema.MARIADB.newest(); version++) {
+    for (int version = 1; version < SqlSchema.MARIADB.newest(); version++) {
       onServer(new MariaDbDialect(), version, mariadb.freshDatabase().jdbcUrl());
     }
   }
@@ -73,26 +73,26 @@ final class UpgradeUnderLoadTest {
   /** A file's older programs can't be played by this one, so there are only those that start. */
   @Test
   void onSqlite(@TempDir Path folder) throws SQLException {
-    for (int version = 1; version < Schema.SQLITE.newest(); version++) {
+    for (int version = 1; version < SqlSchema.SQLITE.newest(); version++) {
       Path file = folder.resolve("v" + version + ".db");
       String url = "jdbc:sqlite:" + file;
       try (Connection connection = DriverManager.getConnection(url)) {
-        Tables.create(Tables.before(Schema.SQLITE, version), connection);
+        Tables.create(Tables.before(SqlSchema.SQLITE, version), connection);
       }
       Together.race(STARTERS, () -> use(() -> SqliteStore.open(file, InstantSource.system())));
-      check(url, Schema.SQLITE);
+      check(url, SqlSchema.SQLITE);
     }
   }
 
-  private void onServer(Dialect sql, int version, String url) throws SQLException {
-    Schema before = Tables.before(sql.schema(), version);
+  private void onServer(SqlDialect sql, int version, String url) throws SQLException {
+    SqlSchema before = Tables.before(sql.schema(), version);
     try (Connection connection = DriverManager.getConnection(url)) {
       Tables.create(before, connection);
     }
     over.set(false);
     try (HikariDataSource oldPool = ServerUnderTest.pool(url, OLD_PROGRAMS);
         HikariDataSource newPool = ServerUnderTest.pool(url, STARTERS)) {
-      Dialect older = withSchema(sql, before);
+      SqlDialect older = withSchema(sql, before);
       Store old = ServerStore.open(oldPool, older, SchemaSetup.CHECK);
       Key first = Claims.freshKey();
       Token token = Token.draw();
@@ -140,7 +140,7 @@ final class UpgradeUnderLoadTest {
     return made;
   }
 
-  private void check(String url, Schema schema) throws SQLException {
+  private void check(String url, SqlSchema schema) throws SQLException {
     assertThat(granted).isNotEmpty();
     assertThat(granted.values()).allMatch(times -> times == 1);
     try (Connection connection = DriverManager.getConnection(url);
@@ -162,11 +162,11 @@ final class UpgradeUnderLoadTest {
   }
 
   /** A program that knows only those tables; how it claims has not changed since the first. */
-  static Dialect withSchema(Dialect sql, Schema schema) {
-    return (Dialect)
+  static SqlDialect withSchema(SqlDialect sql, SqlSchema schema) {
+    return (SqlDialect)
         Proxy.newProxyInstance(
-            Dialect.class.getClassLoader(),
-            new Class<?>[] {Dialect.class},
+            SqlDialect.class.getClassLoader(),
+            new Class<?>[] {SqlDialect.class},
             (proxy, method, arguments) -> {
               if (method.getName().equals("schema")) {
                 return schema;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Who has which partition. Every step is part of a short transaction that the caller has begun. */
-final class Partitions {
+final class PartitionOwners {
   /** How long a relay that said nothing more is remembered; it does not count after its lease. */
   private static final Duration FORGET_RELAY_AFTER = Duration.ofHours(1);
 
@@ -56,16 +56,16 @@ final class Partitions {
   private static final String HAS =
       "SELECT part FROM semel_outbox_partition WHERE part = ? AND owner = ?";
 
-  private final Engine engine;
+  private final SqlEngine engine;
   private final OutboxDialect sql;
 
-  Partitions(Engine engine, OutboxDialect sql) {
+  PartitionOwners(SqlEngine engine, OutboxDialect sql) {
     this.engine = engine;
     this.sql = sql;
   }
 
-  PartitionAssignment heartbeat(Statements db, String relay, long leaseMillis, RelayCounts counts)
-      throws SQLException {
+  PartitionAssignment heartbeat(
+      StatementCache db, String relay, long leaseMillis, RelayCounts counts) throws SQLException {
     long now = engine.nowMillis(db);
     long until = now + leaseMillis;
     live(db, relay, now, until, counts);
@@ -84,7 +84,8 @@ final class Partitions {
     return new PartitionAssignment(relays, mine);
   }
 
-  private static void live(Statements db, String relay, long now, long until, RelayCounts counts)
+  private static void live(
+      StatementCache db, String relay, long now, long until, RelayCounts counts)
       throws SQLException {
     Object[] values = {
       until,
@@ -102,7 +103,7 @@ final class Partitions {
     }
   }
 
-  private static List<Integer> parts(Statements db, String query, Object... values)
+  private static List<Integer> parts(StatementCache db, String query, Object... values)
       throws SQLException {
     List<Integer> parts = new ArrayList<>();
     try (ResultSet rs = db.query(query, values)) {
@@ -113,7 +114,7 @@ final class Partitions {
     return parts;
   }
 
-  int release(Statements db, String relay, Set<Integer> released) throws SQLException {
+  int release(StatementCache db, String relay, Set<Integer> released) throws SQLException {
     int given = 0;
     for (int part : released.stream().sorted().toList()) {
       given += db.update(GIVE + " WHERE part = ? AND owner = ?", part, relay);
@@ -121,18 +122,18 @@ final class Partitions {
     return given;
   }
 
-  int leave(Statements db, String relay) throws SQLException {
+  int leave(StatementCache db, String relay) throws SQLException {
     return db.update(GIVE + " WHERE owner = ?", relay) + db.update(END, relay);
   }
 
   /** Those that it takes later rest as well. */
-  int rest(Statements db, String relay, boolean resting) throws SQLException {
+  int rest(StatementCache db, String relay, boolean resting) throws SQLException {
     int flag = resting ? 1 : 0;
     return db.update(REST, flag, relay) + db.update(RING, flag, relay, flag);
   }
 
   /** Whether the relay has it; then nobody can take it before the transaction ends. */
-  boolean has(Statements db, String relay, int part) throws SQLException {
+  boolean has(StatementCache db, String relay, int part) throws SQLException {
     return db.first(HAS + sql.locking(), rs -> true, part, relay).isPresent();
   }
 }

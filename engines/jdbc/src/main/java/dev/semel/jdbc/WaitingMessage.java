@@ -8,13 +8,13 @@ import java.util.Set;
 /**
  * What waits for a message of before that is not over: its ordering key, and its lane's position.
  */
-final class Waiting {
+final class WaitingMessage {
   private final Set<String> keys = new HashSet<>();
   private final Set<String> lanes = new HashSet<>();
 
-  Waiting() {}
+  WaitingMessage() {}
 
-  Waiting(Waiting before) {
+  WaitingMessage(WaitingMessage before) {
     keys.addAll(before.keys);
     lanes.addAll(before.lanes);
   }

@@ -17,23 +17,23 @@ import java.util.Optional;
  * everywhere, in the order in which {@link ServerRecords} and {@link ServerKeys} give them; the
  * clock is the server's, and durations are sent in microseconds.
  */
-interface Dialect {
+interface SqlDialect {
   /** What a claim found: its insert won, or this is there, if it could be seen at all. */
   record Found(boolean inserted, Optional<StoredRecord> existing) {}
 
-  Faults faults();
+  SqlFaults faults();
 
-  Schema schema();
+  SqlSchema schema();
 
   /**
    * Looks whether the database can hold every key.
    *
    * @throws StoreException when it can't
    */
-  void check(Statements db) throws SQLException;
+  void check(StatementCache db) throws SQLException;
 
   /** See {@link Store#hazards}. */
-  List<String> hazards(Statements db) throws SQLException;
+  List<String> hazards(StatementCache db) throws SQLException;
 
   /** How long others who change the tables are waited for, and tables that are in use. */
   Duration TABLES_WITHIN = Duration.ofSeconds(60);
@@ -48,24 +48,24 @@ interface Dialect {
    * Within a transaction: keeps others from changing the tables, or waits for them. From then on a
    * statement waits {@link #TABLE_WAIT} at most for a table.
    */
-  void lockTables(Statements db) throws SQLException;
+  void lockTables(StatementCache db) throws SQLException;
 
   /** After that transaction. */
-  void unlockTables(Statements db) throws SQLException;
+  void unlockTables(StatementCache db) throws SQLException;
 
   Object value(Token token);
 
   Token token(ResultSet row) throws SQLException;
 
-  Found insertOrFind(Statements db, ClaimRequest request) throws SQLException;
+  Found insertOrFind(StatementCache db, ClaimRequest request) throws SQLException;
 
   /** Writes a record of another store unless there is one; whether it did. */
-  boolean insertAdopted(Statements db, KeyEntry entry) throws SQLException;
+  boolean insertAdopted(StatementCache db, KeyEntry entry) throws SQLException;
 
   /** Only what was seen may be replaced: same token, same state. */
   String replaceAdopted();
 
-  /** See {@link Engine#adding}. */
+  /** See {@link SqlEngine#adding}. */
   String adding(String table, String key);
 
   /** The server's clock, in milliseconds since the epoch. */

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /** What a server's error codes mean to us, and to whoever has to do something about them. */
-interface Faults {
+interface SqlFaults {
   /** How deep the cause of a failure is looked for. */
   int MAX_DEPTH = 20;
 

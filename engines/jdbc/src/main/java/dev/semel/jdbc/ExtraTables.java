@@ -11,7 +11,7 @@ import java.util.List;
  * @param id the type of a key's id
  * @param text the type of any other text
  */
-record TablesBeside(String number, String name, String id, String text) {
+record ExtraTables(String number, String name, String id, String text) {
   private static final String TURNS =
       "INSERT INTO semel_turn (name, position)"
           + " VALUES ('events', 0), ('settings', 0), ('statistics', 0)";
@@ -30,14 +30,14 @@ record TablesBeside(String number, String name, String id, String text) {
   /** Definitions commit by themselves there, so each must bear being run again. */
   List<String> createOnMariaDb() {
     return List.of(
-        Schema.mariaDb("semel_turn", turn()),
+        SqlSchema.mariaDb("semel_turn", turn()),
         TURNS + " ON DUPLICATE KEY UPDATE position = position",
-        Schema.mariaDb("semel_minute", minute()),
-        Schema.mariaDb("semel_settings", settings()),
-        Schema.mariaDb(
+        SqlSchema.mariaDb("semel_minute", minute()),
+        SqlSchema.mariaDb("semel_settings", settings()),
+        SqlSchema.mariaDb(
             "semel_event",
             event() + ",\n  INDEX semel_event_key (tenant, operation, id, position)"),
-        Schema.mariaDb("semel_chain", chain()));
+        SqlSchema.mariaDb("semel_chain", chain()));
   }
 
   private String turn() {

@@ -12,14 +12,14 @@ import java.util.concurrent.ThreadLocalRandom;
  * never given twice. So a partition is a range of places, and the primary key is the only index
  * that a message costs.
  */
-final class Places {
+final class QueuePlaces {
   /** How many numbers a partition has; the sequences end there. */
   static final long PER_PARTITION = 1L << 52;
 
   /** How many may stand in one list; a server keeps longer ones in a table of their own. */
   static final int MAX_LISTED = 512;
 
-  private Places() {}
+  private QueuePlaces() {}
 
   /** The place before the first of the partition. */
   static long base(int partition) {

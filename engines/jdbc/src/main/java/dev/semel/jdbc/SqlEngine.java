@@ -6,13 +6,13 @@ import java.sql.SQLException;
  * An engine as everything sees it that is kept beside the records: steps in transactions, and the
  * clock that the store decides by. The SQL of those parts is the same for every engine.
  */
-interface Engine {
+interface SqlEngine {
   /** All of it or nothing, in a transaction that may be repeated. */
   <R> R write(String what, GroupCommit.Step<R> step);
 
   <R> R read(String what, GroupCommit.Step<R> step);
 
-  long nowMillis(Statements db) throws SQLException;
+  long nowMillis(StatementCache db) throws SQLException;
 
   /**
    * What follows an insert into a table so that {@code value} adds up.

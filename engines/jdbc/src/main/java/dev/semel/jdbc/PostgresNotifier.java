@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * it is lost. A pooler that lends connections by the transaction hears nothing: then only the
  * relay's own looks find what is there.
  */
-final class PostgresBell implements AutoCloseable {
+final class PostgresNotifier implements AutoCloseable {
   /** After a time without a word the connection is tried: a lost one need not say so. */
   private static final Duration TRY_EVERY = Duration.ofSeconds(20);
 
@@ -25,7 +25,7 @@ final class PostgresBell implements AutoCloseable {
   private static final Duration RECONNECT_AFTER = Duration.ofSeconds(1);
 
   private final PostgresDriver driver;
-  private final Sessions sessions;
+  private final SqlSessions sessions;
   private final Runnable ring;
   private final Loop loop;
   private volatile boolean closed;
@@ -34,7 +34,7 @@ final class PostgresBell implements AutoCloseable {
   private boolean automatic;
   private long tried;
 
-  private PostgresBell(PostgresDriver driver, Sessions sessions, Runnable ring) {
+  private PostgresNotifier(PostgresDriver driver, SqlSessions sessions, Runnable ring) {
     this.driver = driver;
     this.sessions = sessions;
     this.ring = ring;
@@ -42,9 +42,9 @@ final class PostgresBell implements AutoCloseable {
   }
 
   /** With another driver than the usual one, nothing is heard. */
-  static AutoCloseable listen(Sessions sessions, Runnable ring) {
+  static AutoCloseable listen(SqlSessions sessions, Runnable ring) {
     return PostgresDriver.find()
-        .<AutoCloseable>map(driver -> new PostgresBell(driver, sessions, ring))
+        .<AutoCloseable>map(driver -> new PostgresNotifier(driver, sessions, ring))
         .orElse(() -> {});
   }
 
@@ -96,7 +96,7 @@ final class PostgresBell implements AutoCloseable {
     Connection known = connection;
     connection = null;
     if (known != null) {
-      Borrowed.giveBack(
+      BorrowedConnection.giveBack(
           known,
           () -> {
             try (Statement statement = known.createStatement()) {
@@ -114,7 +114,7 @@ final class PostgresBell implements AutoCloseable {
     Connection lost = connection;
     connection = null;
     if (lost != null) {
-      Borrowed.giveUp(lost);
+      BorrowedConnection.giveUp(lost);
     }
   }
 

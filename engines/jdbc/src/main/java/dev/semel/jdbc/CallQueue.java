@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 /** Where a relay's busy calls run, one at a time; safe for many threads. */
-interface Lane extends AutoCloseable {
+interface CallQueue extends AutoCloseable {
   <R> R run(String what, GroupCommit.Step<R> step);
 
   /** Lets go of what it holds; a later call takes it again. */
@@ -9,17 +9,17 @@ interface Lane extends AutoCloseable {
   void close();
 
   /** That of an engine that has its connections open anyway. */
-  static Lane reading(Engine engine) {
+  static CallQueue reading(SqlEngine engine) {
     return new OfEngine(engine, false);
   }
 
   /** The same for what changes something. */
-  static Lane writing(Engine engine) {
+  static CallQueue writing(SqlEngine engine) {
     return new OfEngine(engine, true);
   }
 
   /** Takes the engine's own way. */
-  record OfEngine(Engine engine, boolean writes) implements Lane {
+  record OfEngine(SqlEngine engine, boolean writes) implements CallQueue {
     @Override
     public <R> R run(String what, GroupCommit.Step<R> step) {
       return writes ? engine.write(what, step) : engine.read(what, step);

@@ -7,21 +7,21 @@ import java.sql.SQLException;
  * A connection that was lent to a transaction of same-transaction mode, and goes back as it came.
  * For one thread.
  */
-final class Borrowed {
+final class BorrowedConnection {
   private static final int UNDO_MILLIS = 5_000;
 
   private final Connection connection;
   private final boolean automatic;
   private boolean committed;
 
-  private Borrowed(Connection connection, boolean automatic) {
+  private BorrowedConnection(Connection connection, boolean automatic) {
     this.connection = connection;
     this.automatic = automatic;
   }
 
   /** Takes over a connection that has no transaction yet. */
-  static Borrowed of(Connection connection) throws SQLException {
-    return new Borrowed(connection, connection.getAutoCommit());
+  static BorrowedConnection of(Connection connection) throws SQLException {
+    return new BorrowedConnection(connection, connection.getAutoCommit());
   }
 
   Connection connection() {
@@ -35,7 +35,7 @@ final class Borrowed {
    */
   void requireOpen() throws SQLException {
     if (connection.isClosed() || connection.getAutoCommit()) {
-      throw Transactions.endedByWork();
+      throw EngineTransactions.endedByWork();
     }
   }
 

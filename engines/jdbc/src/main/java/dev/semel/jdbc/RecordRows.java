@@ -17,7 +17,7 @@ import java.util.UUID;
 import java.util.function.IntUnaryOperator;
 
 /** Rows of {@code semel_idempotency} in both directions, the same for every engine. */
-final class Rows {
+final class RecordRows {
   /** Every read selects these ten, in this order, times already measured against the clock. */
   static final int STATE = 1;
 
@@ -42,7 +42,7 @@ final class Rows {
 
   private static final int UUID_BYTES = 16;
 
-  private Rows() {}
+  private RecordRows() {}
 
   static StoredRecord existing(ResultSet rs, Token token, ChronoUnit unit) throws SQLException {
     byte[] payload = rs.getBytes(PAYLOAD); // may be given as none at all if it is empty

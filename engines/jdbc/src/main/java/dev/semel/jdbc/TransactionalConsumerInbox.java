@@ -13,7 +13,7 @@ import java.util.Optional;
  * Messages whose effects commit together with their ids, many in one transaction. If one of them
  * breaks the transaction they share, each gets one of its own.
  */
-final class TransactionalIntake implements ConsumerInbox {
+final class TransactionalConsumerInbox implements ConsumerInbox {
   /** More than these are taken in parts, because a transaction keeps others waiting. */
   static final int MAX_BATCH = 1000;
 
@@ -27,7 +27,7 @@ final class TransactionalIntake implements ConsumerInbox {
   /** After a failure the next is likely, and handlers should not run twice for each. */
   private volatile boolean failing;
 
-  TransactionalIntake(InboxEngine engine, String consumer, MessageHandler<?> handler) {
+  TransactionalConsumerInbox(InboxEngine engine, String consumer, MessageHandler<?> handler) {
     this.engine = engine;
     this.consumer = consumer;
     this.handler = handler;
@@ -41,7 +41,7 @@ final class TransactionalIntake implements ConsumerInbox {
   @Override
   public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
     List<HandleResult> outcomes = new ArrayList<>();
-    Waiting waiting = new Waiting();
+    WaitingMessage waiting = new WaitingMessage();
     for (int from = 0; from < messages.size(); from += MAX_BATCH) {
       int until = Math.min(messages.size(), from + MAX_BATCH);
       List<LogPosition> of = places.isEmpty() ? places : places.subList(from, until);
@@ -50,7 +50,8 @@ final class TransactionalIntake implements ConsumerInbox {
     return outcomes;
   }
 
-  private List<HandleResult> part(List<Message> part, List<LogPosition> places, Waiting waiting) {
+  private List<HandleResult> part(
+      List<Message> part, List<LogPosition> places, WaitingMessage waiting) {
     InboxAttempt attempt = new InboxAttempt(engine, consumer, handler, waiting);
     List<HandleResult> outcomes;
     try {
@@ -79,7 +80,7 @@ final class TransactionalIntake implements ConsumerInbox {
   }
 
   private List<HandleResult> oneByOne(
-      List<Message> part, List<LogPosition> places, Waiting waiting) {
+      List<Message> part, List<LogPosition> places, WaitingMessage waiting) {
     List<HandleResult> outcomes = new ArrayList<>();
     for (int i = 0; i < part.size(); i++) {
       List<LogPosition> of = places.isEmpty() ? places : List.of(places.get(i));

@@ -11,7 +11,7 @@ import javax.sql.DataSource;
  * Connections to a server, each for one step: no error leaves a transaction behind, and a step that
  * met another in the database is simply taken again.
  */
-final class Sessions {
+final class SqlSessions {
   /** How often a step is taken again because it met another one. */
   static final int MAX_CONFLICTS = 10;
 
@@ -20,14 +20,14 @@ final class Sessions {
   private static final Duration FIRST_TABLES_PAUSE = Duration.ofMillis(250);
 
   private final DataSource source;
-  private final Faults faults;
+  private final SqlFaults faults;
 
-  Sessions(DataSource source, Faults faults) {
+  SqlSessions(DataSource source, SqlFaults faults) {
     this.source = source;
     this.faults = faults;
   }
 
-  Faults faults() {
+  SqlFaults faults() {
     return faults;
   }
 
@@ -50,7 +50,7 @@ final class Sessions {
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     long deadline = 0;
     for (int conflicts = 0; ; conflicts++) {
-      try (Statements db = new Statements(connect())) {
+      try (StatementCache db = new StatementCache(connect())) {
         return step.run(db);
       } catch (SQLException e) {
         if (conflicts == 0) {
@@ -63,7 +63,7 @@ final class Sessions {
     }
   }
 
-  private static <R> R withAutoCommit(Statements db, boolean wanted, GroupCommit.Step<R> step)
+  private static <R> R withAutoCommit(StatementCache db, boolean wanted, GroupCommit.Step<R> step)
       throws SQLException {
     Connection connection = db.connection();
     boolean automatic = connection.getAutoCommit();
@@ -79,7 +79,7 @@ final class Sessions {
     }
   }
 
-  private static <R> R committed(Statements db, GroupCommit.Step<R> step) throws SQLException {
+  private static <R> R committed(StatementCache db, GroupCommit.Step<R> step) throws SQLException {
     boolean done = false;
     try {
       R result = step.run(db);
@@ -101,8 +101,8 @@ final class Sessions {
   }
 
   /** Creates the tables, or looks whether they are there. */
-  void prepare(Dialect sql, SchemaSetup setup) {
-    try (Statements db = new Statements(connect())) {
+  void prepare(SqlDialect sql, SchemaSetup setup) {
+    try (StatementCache db = new StatementCache(connect())) {
       // Automatic commits, so that no look is one of before the lock.
       withAutoCommit(db, true, d -> prepare(d, sql, setup));
     } catch (SQLException e) {
@@ -110,7 +110,7 @@ final class Sessions {
     }
   }
 
-  private static SchemaSetup prepare(Statements db, Dialect sql, SchemaSetup setup)
+  private static SchemaSetup prepare(StatementCache db, SqlDialect sql, SchemaSetup setup)
       throws SQLException {
     sql.check(db);
     switch (setup) {
@@ -125,9 +125,9 @@ final class Sessions {
   }
 
   /** Again and again, because a change that waits for long has everyone behind it wait too. */
-  private static boolean createTables(Statements db, Dialect sql) throws SQLException {
-    Backoff backoff = new Backoff(FIRST_TABLES_PAUSE, Dialect.TABLE_WAIT);
-    long deadline = System.nanoTime() + Dialect.TABLES_WITHIN.toNanos();
+  private static boolean createTables(StatementCache db, SqlDialect sql) throws SQLException {
+    Backoff backoff = new Backoff(FIRST_TABLES_PAUSE, SqlDialect.TABLE_WAIT);
+    long deadline = System.nanoTime() + SqlDialect.TABLES_WITHIN.toNanos();
     while (true) {
       try {
         return tryToCreateTables(db, sql);
@@ -140,7 +140,7 @@ final class Sessions {
   }
 
   /** One at a time, for whoever starts together. */
-  private static boolean tryToCreateTables(Statements db, Dialect sql) throws SQLException {
+  private static boolean tryToCreateTables(StatementCache db, SqlDialect sql) throws SQLException {
     try {
       return committed(
           db,

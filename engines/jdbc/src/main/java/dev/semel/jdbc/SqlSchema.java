@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  *     leaves it alone; one that takes away what they use raises it, and is for a later release than
  *     the step that made it superfluous
  */
-record Schema(String exists, List<List<String>> steps, int oldest) {
+record SqlSchema(String exists, List<List<String>> steps, int oldest) {
   private static final String SCHEMA_TABLE =
       "CREATE TABLE semel_schema (version integer NOT NULL PRIMARY KEY)";
 
@@ -38,8 +38,8 @@ record Schema(String exists, List<List<String>> steps, int oldest) {
    * the order they came, beside an index of keys: with random keys and rows in key order, a commit
    * had to write several times as many pages.
    */
-  static final Schema SQLITE =
-      new Schema(
+  static final SqlSchema SQLITE =
+      new SqlSchema(
           "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'semel_schema'",
           List.of(
               List.of(
@@ -61,7 +61,7 @@ record Schema(String exists, List<List<String>> steps, int oldest) {
                     payload blob NOT NULL)""",
                   "CREATE INDEX semel_idempotency_expiry ON semel_idempotency (expires_at)",
                   STATISTICS_TABLE),
-              new TablesBeside("integer", "text", "text", "text").create(),
+              new ExtraTables("integer", "text", "text", "text").create(),
               InboxTables.sqlite(),
               OutboxTables.onSqlite(),
               PositionTables.onSqlite(),
@@ -73,8 +73,8 @@ record Schema(String exists, List<List<String>> steps, int oldest) {
    * BRIN, because a b-tree on a column that every step changes would make each update touch it; the
    * free room in every page lets a completion stay on the page of its claim.
    */
-  static final Schema POSTGRESQL =
-      new Schema(
+  static final SqlSchema POSTGRESQL =
+      new SqlSchema(
           "SELECT count(*) FROM pg_class WHERE oid = to_regclass('semel_schema')",
           List.of(
               List.of(
@@ -97,7 +97,7 @@ record Schema(String exists, List<List<String>> steps, int oldest) {
                   "CREATE INDEX semel_idempotency_expiry ON semel_idempotency"
                       + " USING brin (expires_at) WITH (autosummarize = on)",
                   STATISTICS_TABLE),
-              new TablesBeside("bigint", "text", "text", "text").create(),
+              new ExtraTables("bigint", "text", "text", "text").create(),
               InboxTables.postgres(),
               OutboxTables.onPostgres(),
               PositionTables.onPostgres(),
@@ -111,8 +111,8 @@ record Schema(String exists, List<List<String>> steps, int oldest) {
    * spaces count. What may be empty may be null, because a {@code sql_mode} takes one for the
    * other. Definitions commit by themselves, so each must bear being run again after a crash.
    */
-  static final Schema MARIADB =
-      new Schema(
+  static final SqlSchema MARIADB =
+      new SqlSchema(
           """
           SELECT count(*) FROM information_schema.tables
           WHERE table_schema = DATABASE() AND table_name = 'semel_schema'""",
@@ -144,7 +144,7 @@ record Schema(String exists, List<List<String>> steps, int oldest) {
                         counter varchar(64) NOT NULL,
                         value bigint NOT NULL,
                         PRIMARY KEY (tenant, operation, counter)""")),
-              new TablesBeside("bigint", "varchar(64)", "varchar(256)", "longtext")
+              new ExtraTables("bigint", "varchar(64)", "varchar(256)", "longtext")
                   .createOnMariaDb(),
               InboxTables.mariaDb(),
               OutboxTables.onMariaDb(),
@@ -170,7 +170,7 @@ record Schema(String exists, List<List<String>> steps, int oldest) {
    */
   private record Found(int version, int oldest) {}
 
-  Schema {
+  SqlSchema {
     steps = List.copyOf(steps);
     if (oldest < 1 || oldest > steps.size()) {
       throw new IllegalArgumentException("no program can use such tables");

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /** What same-transaction mode asks of an engine; safe for many threads. */
-interface Transactions extends AutoCloseable {
+interface EngineTransactions extends AutoCloseable {
   /** What became of a commit whose answer was lost. */
   enum Fate {
     COMMITTED,
@@ -48,7 +48,7 @@ interface Transactions extends AutoCloseable {
    */
   record Seen(boolean locked, Optional<StoredRecord> existing) {
     Optional<StoredRecord> live() {
-      return existing.filter(Rows::live);
+      return existing.filter(RecordRows::live);
     }
   }
 

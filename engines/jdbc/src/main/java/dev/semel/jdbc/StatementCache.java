@@ -14,7 +14,7 @@ import java.util.Optional;
  * A connection that keeps every statement prepared which it was asked for; there are as many as
  * this package has texts of SQL. For one thread at a time.
  */
-final class Statements implements AutoCloseable {
+final class StatementCache implements AutoCloseable {
   /** Makes something of the row that a result stands on. */
   @FunctionalInterface
   interface Mapper<R> {
@@ -24,7 +24,7 @@ final class Statements implements AutoCloseable {
   private final Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-  Statements(Connection connection) {
+  StatementCache(Connection connection) {
     this.connection = connection;
   }
 
@@ -35,7 +35,7 @@ final class Statements implements AutoCloseable {
   /** How many rows were changed. */
   int update(String sql, Object... values) throws SQLException {
     PreparedStatement statement = prepared(sql);
-    Rows.bind(statement, values);
+    RecordRows.bind(statement, values);
     return statement.executeUpdate();
   }
 
@@ -43,7 +43,7 @@ final class Statements implements AutoCloseable {
   void updateAll(String sql, List<Object[]> rows) throws SQLException {
     PreparedStatement statement = prepared(sql);
     for (Object[] values : rows) {
-      Rows.bind(statement, values);
+      RecordRows.bind(statement, values);
       statement.addBatch();
     }
     statement.executeBatch();
@@ -70,7 +70,7 @@ final class Statements implements AutoCloseable {
   /** To be closed by the caller: an open result keeps the database from cleaning up. */
   ResultSet query(String sql, Object... values) throws SQLException {
     PreparedStatement statement = prepared(sql);
-    Rows.bind(statement, values);
+    RecordRows.bind(statement, values);
     return statement.executeQuery();
   }
 
@@ -92,7 +92,7 @@ final class Statements implements AutoCloseable {
 
   /** For a connection that belongs to someone else. */
   void closeStatements() {
-    prepared.values().forEach(Statements::close);
+    prepared.values().forEach(StatementCache::close);
     prepared.clear();
   }
 

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
  * Those who are to be told that there is something to read: by writers of this process, and where
  * the engine can do so by those of others.
  */
-final class Bells {
+final class CommitNotifier {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-  private final @Nullable Sessions postgres;
+  private final @Nullable SqlSessions postgres;
 
   /**
    * Nobody listens yet.
    *
    * @param postgres where to listen for others; null: nowhere
    */
-  Bells(@Nullable Sessions postgres) {
+  CommitNotifier(@Nullable SqlSessions postgres) {
     this.postgres = postgres;
   }
 
@@ -27,7 +27,7 @@ final class Bells {
 
   AutoCloseable listen(Runnable ring) {
     listeners.add(ring);
-    AutoCloseable others = postgres == null ? () -> {} : PostgresBell.listen(postgres, ring);
+    AutoCloseable others = postgres == null ? () -> {} : PostgresNotifier.listen(postgres, ring);
     return () -> {
       listeners.remove(ring);
       others.close();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Messages with effects outside the database, one by one: see {@link OutsideMode}. */
-final class OutsideIntake implements ConsumerInbox {
+final class OutsideConsumerInbox implements ConsumerInbox {
   private static final String FIND =
       "SELECT state, taker FROM semel_inbox WHERE consumer = ? AND id = ?";
 
@@ -25,7 +25,8 @@ final class OutsideIntake implements ConsumerInbox {
   private final OutsideHandler handler;
   private final OutsideMode mode;
 
-  OutsideIntake(InboxEngine engine, String consumer, OutsideHandler handler, OutsideMode mode) {
+  OutsideConsumerInbox(
+      InboxEngine engine, String consumer, OutsideHandler handler, OutsideMode mode) {
     this.engine = engine;
     this.consumer = consumer;
     this.handler = handler;
@@ -35,7 +36,7 @@ final class OutsideIntake implements ConsumerInbox {
   @Override
   public List<HandleResult> take(List<Message> messages) {
     List<HandleResult> outcomes = new ArrayList<>();
-    Waiting waiting = new Waiting();
+    WaitingMessage waiting = new WaitingMessage();
     for (Message message : messages) {
       HandleResult outcome = waiting.has(message) ? new HandleResult.HeldBack() : take(message);
       if (outcome.stays()) {
@@ -72,7 +73,7 @@ final class OutsideIntake implements ConsumerInbox {
    * What is known of it; empty: it is new. An id with our own mark is ours: the answer to an
    * earlier try was lost.
    */
-  private Optional<HandleResult> before(Statements db, InboxIds.Mark mark, Message message)
+  private Optional<HandleResult> before(StatementCache db, InboxIds.Mark mark, Message message)
       throws SQLException {
     InboxIds.Recorded recorded = engine.ids().record(db, mark, List.of(message.id()));
     if (!recorded.tooOld().isEmpty()) {

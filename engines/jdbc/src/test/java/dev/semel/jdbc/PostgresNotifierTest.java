@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
 @ExtendWith(Services.class)
-final class PostgresBellTest {
+final class PostgresNotifierTest {
   private static String ask(HikariDataSource pool, String sql) throws SQLException {
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement();
@@ -36,9 +36,9 @@ final class PostgresBellTest {
       pool.setAutoCommit(false);
       String session = ask(pool, "SELECT pg_backend_pid()");
       AtomicInteger rings = new AtomicInteger();
-      Sessions sessions = new Sessions(pool, new PostgresFaults());
-      try (AutoCloseable bell = PostgresBell.listen(sessions, rings::incrementAndGet)) {
-        assertThat(bell).isInstanceOf(PostgresBell.class);
+      SqlSessions sessions = new SqlSessions(pool, new PostgresFaults());
+      try (AutoCloseable bell = PostgresNotifier.listen(sessions, rings::incrementAndGet)) {
+        assertThat(bell).isInstanceOf(PostgresNotifier.class);
         await().until(() -> rings.get() == 1); // whoever rang before is not heard
       }
       assertThat(ask(pool, "SELECT pg_backend_pid()")).isEqualTo(session);

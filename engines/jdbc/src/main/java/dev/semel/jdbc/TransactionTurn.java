@@ -6,7 +6,7 @@ import java.sql.SQLException;
  * Lets transactions follow each other: whoever takes a turn keeps it until its transaction ends.
  * What they number in their turns is therefore seen by others in the order of the numbers.
  */
-enum Turn {
+enum TransactionTurn {
   EVENTS("events"),
   SETTINGS("settings"),
   STATISTICS("statistics");
@@ -16,12 +16,12 @@ enum Turn {
 
   private final String key;
 
-  Turn(String key) {
+  TransactionTurn(String key) {
     this.key = key;
   }
 
   /** The first thing in a transaction, so that nothing it reads was seen before its turn. */
-  void take(Statements db) throws SQLException {
+  void take(StatementCache db) throws SQLException {
     take(db, 0);
   }
 
@@ -30,13 +30,13 @@ enum Turn {
    *
    * @return the last of them
    */
-  long take(Statements db, int numbers) throws SQLException {
+  long take(StatementCache db, int numbers) throws SQLException {
     db.update(TAKE, numbers, key);
     return position(db);
   }
 
   /** The last number that was given to anyone. */
-  long position(Statements db) throws SQLException {
+  long position(StatementCache db) throws SQLException {
     return db.first(POSITION, rs -> rs.getLong(1), key).orElseThrow();
   }
 }
