@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Polls for a subscription, on a thread of its own: so the group hears of us however long a message
- * is being handled. What it fetched is on the {@link Desk}, where the subscription takes it.
+ * is being handled. What it fetched is on the {@link PollBuffer}, where the subscription takes it.
  *
  * <p>A partition that goes to another member is given up when nothing of it is out any more, or
  * when that takes too long: then whoever has it finds that the position moved, or its lane dropped.
@@ -54,8 +54,8 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
       Map<TopicPartition, OffsetAndMetadata> offsets, CompletableFuture<Boolean> done) {}
 
   private final Consumer<byte[], byte[]> client;
-  private final Origin origin;
-  private final Desk desk;
+  private final ReadOrigin origin;
+  private final PollBuffer desk;
   private final Queue<Commit> commits = new ConcurrentLinkedQueue<>();
   private final @Nullable Metric connections;
   private final Loop loop;
@@ -63,10 +63,10 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   private long connectedAt = System.nanoTime();
   private long openAt = connectedAt;
 
-  GroupReader(Consumer<byte[], byte[]> client, Origin origin, SubscribeSettings how) {
+  GroupReader(Consumer<byte[], byte[]> client, ReadOrigin origin, SubscribeSettings how) {
     this.client = client;
     this.origin = origin;
-    this.desk = new Desk(how, origin.placed());
+    this.desk = new PollBuffer(how, origin.placed());
     this.connections =
         client.metrics().entrySet().stream()
             .filter(each -> each.getKey().name().equals("connection-count"))
@@ -78,16 +78,16 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
         Loop.startTimed(Platform.REAL, "semel-kafka-poll", this::turn, PAUSE, this::troubled);
   }
 
-  Desk desk() {
+  PollBuffer desk() {
     return desk;
   }
 
-  Origin origin() {
+  ReadOrigin origin() {
     return origin;
   }
 
   private void troubled(Exception e) {
-    desk.trouble(Answers.store("reading failed", e, origin.settings()));
+    desk.trouble(KafkaErrors.store("reading failed", e, origin.settings()));
   }
 
   private long turn() throws InterruptedException {
@@ -185,7 +185,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
       connectedAt = now;
       desk.wellAgain();
     } else if (now - connectedAt > AWAY.toNanos()) {
-      desk.trouble(new StoreException(Answers.unreachable(origin.settings())));
+      desk.trouble(new StoreException(KafkaErrors.unreachable(origin.settings())));
     }
   }
 
@@ -268,7 +268,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     client.wakeup();
     loop.close();
     try {
-      client.close(CloseOptions.timeout(Clients.CLOSE_LIMIT));
+      client.close(CloseOptions.timeout(KafkaClients.CLOSE_LIMIT));
     } catch (KafkaException e) {
       // The group finds out by itself.
     }

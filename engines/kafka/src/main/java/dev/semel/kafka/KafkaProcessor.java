@@ -100,10 +100,11 @@ public final class KafkaProcessor implements AutoCloseable {
           "the processor's name can't be used: take up to 64 letters, digits, hyphens and"
               + " underscores");
     }
-    try (Admin admin = new Clients(settings).admin()) {
-      new Topics(admin, settings).ensure(Topics.require(source), Clients.ADMIN_LIMIT);
+    try (Admin admin = new KafkaClients(settings).admin()) {
+      new KafkaTopics(admin, settings)
+          .ensure(KafkaTopics.require(source), KafkaClients.ADMIN_LIMIT);
     }
-    Clients clients = new Clients(settings);
+    KafkaClients clients = new KafkaClients(settings);
     // Its id is never used by another: who is a zombie is told by the group's generation.
     String id = name + "-" + Ids.uuid7();
     TransactionalProducer producer = new TransactionalProducer(() -> clients.producer(id));
@@ -147,7 +148,7 @@ public final class KafkaProcessor implements AutoCloseable {
                   + e.getMessage()));
       return backoff.nextNanos();
     } catch (KafkaException e) {
-      troubled.accept(Answers.store("reading failed", e, settings));
+      troubled.accept(KafkaErrors.store("reading failed", e, settings));
       return backoff.nextNanos();
     }
   }
@@ -182,7 +183,7 @@ public final class KafkaProcessor implements AutoCloseable {
       List<Message> results = new ArrayList<>();
       Map<TopicPartition, OffsetAndMetadata> reached = new HashMap<>();
       for (ConsumerRecord<byte[], byte[]> each : records) {
-        results.addAll(function.apply(Wire.message(each)));
+        results.addAll(function.apply(KafkaMessages.message(each)));
         reached.put(
             new TopicPartition(each.topic(), each.partition()),
             new OffsetAndMetadata(each.offset() + 1));
@@ -190,7 +191,7 @@ public final class KafkaProcessor implements AutoCloseable {
       now = producer.ready();
       now.beginTransaction();
       for (Message each : results) {
-        var unused = now.send(Wire.record(each)); // what fails shows at the commit
+        var unused = now.send(KafkaMessages.record(each)); // what fails shows at the commit
       }
       now.sendOffsetsToTransaction(reached, client.groupMetadata());
       now.commitTransaction();
@@ -209,7 +210,7 @@ public final class KafkaProcessor implements AutoCloseable {
     loop.close();
     producer.close();
     try {
-      client.close(CloseOptions.timeout(Clients.CLOSE_LIMIT));
+      client.close(CloseOptions.timeout(KafkaClients.CLOSE_LIMIT));
     } catch (KafkaException e) {
       troubled.accept(e); // the group finds out by itself
     }

@@ -23,10 +23,10 @@ final class KafkaSubscription implements Subscription {
   private static final Duration COMMIT_LIMIT = Duration.ofSeconds(15);
 
   private final GroupReader reader;
-  private final Desk desk;
-  private final Lag lag;
+  private final PollBuffer desk;
+  private final ConsumerLag lag;
 
-  KafkaSubscription(GroupReader reader, Lag lag) {
+  KafkaSubscription(GroupReader reader, ConsumerLag lag) {
     this.reader = reader;
     this.desk = reader.desk();
     this.lag = lag;

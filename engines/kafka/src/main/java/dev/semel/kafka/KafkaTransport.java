@@ -3,7 +3,7 @@ package dev.semel.kafka;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.kafka.Sender.Sending;
+import dev.semel.kafka.TopicSender.Sending;
 import dev.semel.loop.Loop;
 import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Message;
@@ -39,17 +39,17 @@ public final class KafkaTransport implements Transport {
   static final int MAX_IN_FLIGHT = 4096;
 
   private final KafkaSettings settings;
-  private final Clients clients;
+  private final KafkaClients clients;
   private final Admin admin;
-  private final Topics topics;
-  private final Sender sender;
+  private final KafkaTopics topics;
+  private final TopicSender sender;
   private final AtomicInteger inFlight = new AtomicInteger();
 
-  private KafkaTransport(KafkaSettings settings, Clients clients, Admin admin) {
+  private KafkaTransport(KafkaSettings settings, KafkaClients clients, Admin admin) {
     this.settings = settings;
     this.clients = clients;
     this.admin = admin;
-    this.topics = new Topics(admin, settings);
+    this.topics = new KafkaTopics(admin, settings);
     this.sender =
         settings.transactional()
             ? new TransactionSender(clients, topics, settings)
@@ -62,14 +62,14 @@ public final class KafkaTransport implements Transport {
    * @throws StoreException the broker can't be reached, or does not let us in
    */
   public static KafkaTransport connect(KafkaSettings settings) {
-    Clients clients = new Clients(settings);
+    KafkaClients clients = new KafkaClients(settings);
     Admin admin = clients.admin();
     try {
       admin.describeCluster().nodes().get();
       return new KafkaTransport(settings, clients, admin);
     } catch (ExecutionException e) {
       admin.close(Duration.ZERO);
-      throw Answers.store("connecting failed", e, settings);
+      throw KafkaErrors.store("connecting failed", e, settings);
     } catch (InterruptedException e) {
       admin.close(Duration.ZERO);
       Thread.currentThread().interrupt();
@@ -87,10 +87,10 @@ public final class KafkaTransport implements Transport {
    * @throws StoreException the broker can't be reached, or does not let us in
    */
   public static KafkaTransport existing(KafkaSettings settings, String destination) {
-    Topics.require(destination);
+    KafkaTopics.require(destination);
     KafkaTransport transport = connect(settings.withoutTopics());
     try {
-      transport.topics.ensure(destination, Clients.ADMIN_LIMIT);
+      transport.topics.ensure(destination, KafkaClients.ADMIN_LIMIT);
       return transport;
     } catch (PublishFailed e) {
       transport.close();
@@ -144,7 +144,7 @@ public final class KafkaTransport implements Transport {
   /** Where there is none, it counts as in flight from now on. */
   private @Nullable PublishFailed refusal(Message message) {
     try {
-      Topics.require(message.destination());
+      KafkaTopics.require(message.destination());
     } catch (InvalidInput e) {
       return new PublishFailed(Kind.REFUSED, String.valueOf(e.getMessage()), e);
     }
@@ -215,18 +215,18 @@ public final class KafkaTransport implements Transport {
       String consumer,
       SubscribeSettings how,
       @Nullable ConsumerPositions positions) {
-    Topics.require(destination);
+    KafkaTopics.require(destination);
     Transport.requireConsumer(consumer);
-    int partitions = topics.ensure(destination, Clients.ADMIN_LIMIT);
-    Origin origin = new Origin(destination, consumer, settings, positions);
-    Lag lag = new Lag(admin, origin, partitions);
+    int partitions = topics.ensure(destination, KafkaClients.ADMIN_LIMIT);
+    ReadOrigin origin = new ReadOrigin(destination, consumer, settings, positions);
+    ConsumerLag lag = new ConsumerLag(admin, origin, partitions);
     GroupReader reader = new GroupReader(clients.consumer(origin.group(), how), origin, how);
     return new KafkaSubscription(reader, lag);
   }
 
   @Override
   public List<String> hazards(Duration retrySpan) {
-    return new Hazards(topics).of(retrySpan);
+    return new TopicHazards(topics).of(retrySpan);
   }
 
   /** How many brokers there are now. */
@@ -244,7 +244,7 @@ public final class KafkaTransport implements Transport {
   public void remove(String topic, String... consumers) {
     topics.remove(topic);
     for (String consumer : consumers) {
-      topics.removeGroup(new Origin(topic, consumer, settings, null).group());
+      topics.removeGroup(new ReadOrigin(topic, consumer, settings, null).group());
     }
   }
 

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * written once and in order. A message that expired may be overtaken by the next, for the producer
  * begins a new epoch then and goes on.
  */
-final class SingleSender implements Sender {
-  private final Clients clients;
-  private final Topics topics;
+final class SingleSender implements TopicSender {
+  private final KafkaClients clients;
+  private final KafkaTopics topics;
   private final KafkaSettings settings;
   private final AtomicReference<Producer<byte[], byte[]>> producer;
   private volatile boolean closed;
 
-  SingleSender(Clients clients, Topics topics, KafkaSettings settings) {
+  SingleSender(KafkaClients clients, KafkaTopics topics, KafkaSettings settings) {
     this.clients = clients;
     this.topics = topics;
     this.settings = settings;
@@ -58,11 +58,11 @@ final class SingleSender implements Sender {
     try {
       var unused =
           now.send(
-              Wire.record(message),
+              KafkaMessages.record(message),
               (metadata, failure) -> settle(message, answer, metadata, failure));
     } catch (KafkaException | IllegalStateException e) {
       replace(now);
-      answer.completeExceptionally(Answers.failed(e, settings));
+      answer.completeExceptionally(KafkaErrors.failed(e, settings));
     }
   }
 
@@ -76,12 +76,13 @@ final class SingleSender implements Sender {
         topics.forget(message.destination()); // it may be deleted, which looks the same
       }
       answer.completeExceptionally(
-          Answers.failed(failure == null ? new KafkaException("no answer") : failure, settings));
+          KafkaErrors.failed(
+              failure == null ? new KafkaException("no answer") : failure, settings));
       return;
     }
     answer.complete(
         new PublishResult(
-            false, Wire.place(metadata.topic(), metadata.partition(), metadata.offset())));
+            false, KafkaMessages.place(metadata.topic(), metadata.partition(), metadata.offset())));
   }
 
   /** A producer that met something it can't go on after never sends again. */

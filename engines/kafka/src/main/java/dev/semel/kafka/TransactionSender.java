@@ -25,17 +25,17 @@ import org.jspecify.annotations.Nullable;
  * that was fenced begins anew: its messages failed as unknown, and are sent again if they are still
  * its own to send.
  */
-final class TransactionSender implements Sender {
+final class TransactionSender implements TopicSender {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final TransactionalProducer producer;
-  private final Topics topics;
+  private final KafkaTopics topics;
   private final KafkaSettings settings;
   private final Queue<List<Sending>> waiting = new ConcurrentLinkedQueue<>();
   private final Loop loop;
   private volatile boolean closed;
 
-  TransactionSender(Clients clients, Topics topics, KafkaSettings settings) {
+  TransactionSender(KafkaClients clients, KafkaTopics topics, KafkaSettings settings) {
     this.producer = new TransactionalProducer(() -> clients.producer(settings.transactionalId()));
     this.topics = topics;
     this.settings = settings;
@@ -60,7 +60,7 @@ final class TransactionSender implements Sender {
     try {
       run(batch);
     } catch (RuntimeException e) {
-      fail(batch, Answers.failed(e, settings));
+      fail(batch, KafkaErrors.failed(e, settings));
     }
     return 0;
   }
@@ -73,7 +73,7 @@ final class TransactionSender implements Sender {
       now = producer.ready();
       now.beginTransaction();
       for (Sending each : batch) {
-        sent.add(now.send(Wire.record(each.message())));
+        sent.add(now.send(KafkaMessages.record(each.message())));
       }
       now.commitTransaction();
     } catch (KafkaException | IllegalStateException e) {
@@ -85,7 +85,9 @@ final class TransactionSender implements Sender {
       batch
           .get(i)
           .answer()
-          .complete(new PublishResult(false, Wire.place(at.topic(), at.partition(), at.offset())));
+          .complete(
+              new PublishResult(
+                  false, KafkaMessages.place(at.topic(), at.partition(), at.offset())));
     }
     return true;
   }
@@ -120,7 +122,7 @@ final class TransactionSender implements Sender {
         return failed;
       }
     }
-    return Answers.failed(thrown, settings);
+    return KafkaErrors.failed(thrown, settings);
   }
 
   private @Nullable PublishFailed failure(Future<RecordMetadata> sent) {
@@ -131,7 +133,7 @@ final class TransactionSender implements Sender {
       sent.get();
       return null;
     } catch (ExecutionException e) {
-      return Answers.failed(e, settings);
+      return KafkaErrors.failed(e, settings);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.kafka.Sender.Sending;
+import dev.semel.kafka.TopicSender.Sending;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
@@ -153,9 +153,9 @@ final class LostAnswersTest {
 
   @Test
   void aTopicThatIsAwayIsWaitedForOnceInABatch() {
-    Clients clients = new Clients(NOWHERE);
+    KafkaClients clients = new KafkaClients(NOWHERE);
     try (Admin admin = clients.admin();
-        SingleSender sender = new SingleSender(clients, new Topics(admin, NOWHERE), NOWHERE)) {
+        SingleSender sender = new SingleSender(clients, new KafkaTopics(admin, NOWHERE), NOWHERE)) {
       List<Sending> batch = batch(100);
       long start = System.nanoTime();
       sender.send(batch);
@@ -168,10 +168,10 @@ final class LostAnswersTest {
 
   @Test
   void aTransactionThatCouldNotBeBegunIsBegunAnew() {
-    Clients clients = new Clients(NOWHERE);
+    KafkaClients clients = new KafkaClients(NOWHERE);
     try (Admin admin = clients.admin();
         TransactionSender sender =
-            new TransactionSender(clients, new Topics(admin, NOWHERE), NOWHERE)) {
+            new TransactionSender(clients, new KafkaTopics(admin, NOWHERE), NOWHERE)) {
       for (int i = 0; i < 2; i++) {
         List<Sending> one = batch(1);
         sender.send(one);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Sends to topics that are known to be there. */
-interface Sender extends AutoCloseable {
+interface TopicSender extends AutoCloseable {
   /** Settles each; fails with {@link dev.semel.transport.PublishFailed}, nothing else. */
   void send(List<Sending> batch);
 

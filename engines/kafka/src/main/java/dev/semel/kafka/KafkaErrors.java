@@ -16,8 +16,8 @@ import org.apache.kafka.common.errors.ThrottlingQuotaExceededException;
 import org.jspecify.annotations.Nullable;
 
 /** What Kafka's failures mean. */
-final class Answers {
-  private Answers() {}
+final class KafkaErrors {
+  private KafkaErrors() {}
 
   /** For a message. */
   static PublishFailed failed(Throwable thrown, KafkaSettings settings) {

@@ -24,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /** What lies between the thread that polls and the one that handles; both hold its lock. */
-final class Desk {
+final class PollBuffer {
   /** How often the thread that polls looks whether something is to be committed meanwhile. */
   private static final Duration LOOK = Duration.ofMillis(20);
 
@@ -42,7 +42,7 @@ final class Desk {
   private boolean assigned;
   private boolean closed;
 
-  Desk(SubscribeSettings settings, boolean placed) {
+  PollBuffer(SubscribeSettings settings, boolean placed) {
     this.buffer =
         new PartitionBuffer(
             Platform.REAL, settings, placed, places -> finished = List.copyOf(places));
@@ -84,7 +84,10 @@ final class Desk {
   }
 
   private void add(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
-    buffer.add(Wire.lane(partition), Long.toString(record.offset() + 1), Wire.message(record));
+    buffer.add(
+        KafkaMessages.lane(partition),
+        Long.toString(record.offset() + 1),
+        KafkaMessages.message(record));
   }
 
   Set<TopicPartition> opening() {
@@ -95,7 +98,7 @@ final class Desk {
     locked(
         () -> {
           if (opening.remove(partition)) {
-            buffer.open(Wire.lane(partition), at);
+            buffer.open(KafkaMessages.lane(partition), at);
           }
           deleted.remove(partition);
         });
@@ -106,13 +109,14 @@ final class Desk {
   }
 
   boolean hasRoom(TopicPartition partition) {
-    return locked(() -> !opening.contains(partition) && buffer.hasRoom(Wire.lane(partition)));
+    return locked(
+        () -> !opening.contains(partition) && buffer.hasRoom(KafkaMessages.lane(partition)));
   }
 
   void reopen(Collection<TopicPartition> partitions) {
     locked(
         () -> {
-          partitions.forEach(each -> buffer.drop(Wire.lane(each)));
+          partitions.forEach(each -> buffer.drop(KafkaMessages.lane(each)));
           opening.addAll(partitions);
         });
   }
@@ -120,7 +124,7 @@ final class Desk {
   void drop(Collection<TopicPartition> partitions) {
     locked(
         () -> {
-          partitions.forEach(each -> buffer.drop(Wire.lane(each)));
+          partitions.forEach(each -> buffer.drop(KafkaMessages.lane(each)));
           opening.removeAll(partitions);
           deleted.keySet().removeAll(partitions);
           fetchedTo.keySet().removeAll(partitions);
@@ -138,7 +142,8 @@ final class Desk {
 
   /** Whether nothing of them is out, or no longer after a short time. */
   boolean awaitIdle(Collection<TopicPartition> partitions) {
-    return await(() -> partitions.stream().allMatch(each -> buffer.isIdle(Wire.lane(each))), LOOK);
+    return await(
+        () -> partitions.stream().allMatch(each -> buffer.isIdle(KafkaMessages.lane(each))), LOOK);
   }
 
   private boolean await(BooleanSupplier over, Duration limit) {
@@ -216,7 +221,8 @@ final class Desk {
             String reached = buffer.reached(each.lane());
             if (!reached.isEmpty()) {
               offsets.put(
-                  Wire.partition(each.lane()), new OffsetAndMetadata(Long.parseLong(reached)));
+                  KafkaMessages.partition(each.lane()),
+                  new OffsetAndMetadata(Long.parseLong(reached)));
             }
           }
           return offsets;
@@ -233,7 +239,7 @@ final class Desk {
         () -> {
           for (String lane : buffer.lanes()) {
             buffer.drop(lane);
-            opening.add(Wire.partition(lane));
+            opening.add(KafkaMessages.partition(lane));
           }
         });
   }
@@ -244,7 +250,7 @@ final class Desk {
         () -> {
           Map<TopicPartition, String> all = new HashMap<>();
           for (String lane : buffer.lanes()) {
-            TopicPartition partition = Wire.partition(lane);
+            TopicPartition partition = KafkaMessages.partition(lane);
             String reached = buffer.reached(lane);
             long past = fetchedTo.getOrDefault(partition, 0L);
             boolean allDone = reached.equals(buffer.fetched(lane));

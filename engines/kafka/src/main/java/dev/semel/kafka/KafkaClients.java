@@ -21,7 +21,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Makes Kafka's clients: what the user chose, over that what we prefer, and last what must be. */
-final class Clients {
+final class KafkaClients {
   /** A batch of a transaction is written well before the broker gives the transaction up. */
   private static final long SHORTEST_TRANSACTION_MILLIS = 10_000;
 
@@ -38,7 +38,7 @@ final class Clients {
 
   private final KafkaSettings settings;
 
-  Clients(KafkaSettings settings) {
+  KafkaClients(KafkaSettings settings) {
     this.settings = settings;
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Whose messages are read, and where from: positions in the consumer's database, or else the
  * offsets that the group committed in Kafka.
  */
-record Origin(
+record ReadOrigin(
     String topic, String consumer, KafkaSettings settings, @Nullable ConsumerPositions positions) {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
@@ -34,7 +34,7 @@ record Origin(
     ConsumerPositions database = positions;
     if (database != null) {
       Map<String, TopicPartition> lanes = new TreeMap<>();
-      partitions.forEach(each -> lanes.put(Wire.lane(each), each));
+      partitions.forEach(each -> lanes.put(KafkaMessages.lane(each), each));
       Map<String, String> at = database.read(consumer, lanes.keySet());
       lanes.forEach((lane, each) -> found.put(each, at.getOrDefault(lane, "")));
       return found;
@@ -54,7 +54,7 @@ record Origin(
             ? "set the offsets of the group %s (kafka-consumer-groups --reset-offsets)"
                 .formatted(group())
             : "move the consumer's position in its database from %s to %d (Positions.advance, lane %s)"
-                .formatted(at, oldest, Wire.lane(partition));
+                .formatted(at, oldest, KafkaMessages.lane(partition));
     return "the consumer %s stands at %s in partition %d of %s, but the broker has only messages from %d on: those between are deleted, or the topic is another one. Nothing is passed over: make its retention longer, and if they are lost for good, %s"
         .formatted(consumer, at, partition.partition(), topic, oldest, how);
   }

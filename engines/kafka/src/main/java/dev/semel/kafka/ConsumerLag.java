@@ -20,12 +20,12 @@ import org.apache.kafka.common.TopicPartition;
  * How much of a topic a consumer has not finished, over all partitions. What a transaction leaves
  * in a partition beside messages counts where another member reads.
  */
-final class Lag {
+final class ConsumerLag {
   private final Admin admin;
-  private final Origin origin;
+  private final ReadOrigin origin;
   private final int partitions;
 
-  Lag(Admin admin, Origin origin, int partitions) {
+  ConsumerLag(Admin admin, ReadOrigin origin, int partitions) {
     this.admin = admin;
     this.origin = origin;
     this.partitions = partitions;
@@ -50,7 +50,7 @@ final class Lag {
       }
       return lag;
     } catch (ExecutionException e) {
-      throw Answers.store("how much waits is unknown", e, origin.settings());
+      throw KafkaErrors.store("how much waits is unknown", e, origin.settings());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while Kafka was asked", e);
@@ -77,10 +77,10 @@ final class Lag {
     ConsumerPositions positions = origin.positions();
     if (positions != null) {
       Set<String> lanes = new TreeSet<>();
-      all.forEach(each -> lanes.add(Wire.lane(each)));
+      all.forEach(each -> lanes.add(KafkaMessages.lane(each)));
       positions
           .read(origin.consumer(), lanes)
-          .forEach((lane, at) -> found.put(Wire.partition(lane), at));
+          .forEach((lane, at) -> found.put(KafkaMessages.partition(lane), at));
       return found;
     }
     Map<TopicPartition, OffsetAndMetadata> committed =

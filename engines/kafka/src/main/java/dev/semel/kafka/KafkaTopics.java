@@ -30,7 +30,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Which topics there are: made if that is wished, compared if not, and never changed. */
-final class Topics {
+final class KafkaTopics {
   /** Leaves room for a partition where positions are kept. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,240}");
 
@@ -46,7 +46,7 @@ final class Topics {
   private final KafkaSettings settings;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-  Topics(Admin admin, KafkaSettings settings) {
+  KafkaTopics(Admin admin, KafkaSettings settings) {
     this.admin = admin;
     this.settings = settings;
   }
@@ -170,11 +170,14 @@ final class Topics {
     return get(
         "the topic's settings can't be read",
         Objects.requireNonNull(admin.describeConfigs(List.of(resource)).values().get(resource)),
-        Clients.ADMIN_LIMIT);
+        KafkaClients.ADMIN_LIMIT);
   }
 
   int brokers() {
-    return get("the brokers can't be counted", admin.describeCluster().nodes(), Clients.ADMIN_LIMIT)
+    return get(
+            "the brokers can't be counted",
+            admin.describeCluster().nodes(),
+            KafkaClients.ADMIN_LIMIT)
         .size();
   }
 
@@ -185,7 +188,7 @@ final class Topics {
       get(
           "the topic was not deleted",
           admin.deleteTopics(List.of(topic)).all(),
-          Clients.ADMIN_LIMIT);
+          KafkaClients.ADMIN_LIMIT);
     } catch (UnknownTopicOrPartitionException e) {
       return; // as it should be
     }
@@ -197,7 +200,7 @@ final class Topics {
       admin
           .deleteConsumerGroups(List.of(group))
           .all()
-          .get(Clients.ADMIN_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+          .get(KafkaClients.ADMIN_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
       return; // it holds no messages, and is forgotten in a week
     } catch (InterruptedException e) {
@@ -211,7 +214,7 @@ final class Topics {
   }
 
   Optional<TopicDescription> described(String topic) {
-    return find(topic, Clients.ADMIN_LIMIT);
+    return find(topic, KafkaClients.ADMIN_LIMIT);
   }
 
   private static void differ(List<String> found, String what, int there, int wanted) {
@@ -229,16 +232,16 @@ final class Topics {
     try {
       return future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      Throwable cause = Answers.cause(e);
+      Throwable cause = KafkaErrors.cause(e);
       if (cause instanceof UnknownTopicOrPartitionException missing) {
         throw missing;
       }
       if (cause instanceof TopicExistsException exists) {
         throw exists;
       }
-      throw Answers.store(what, cause, settings);
+      throw KafkaErrors.store(what, cause, settings);
     } catch (TimeoutException e) {
-      throw Answers.store(what, e, settings);
+      throw KafkaErrors.store(what, e, settings);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("interrupted while Kafka was asked", e);

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * the rest is in headers, whose values are bytes. A record that says nothing of us was sent by
  * someone else, and is taken as it is.
  */
-final class Wire {
+final class KafkaMessages {
   static final String ID = "semel-id";
   static final String TYPE = "semel-type";
 
   /** Before the names of headers that would mean something to us. */
   static final String PREFIX = "semel-header-";
 
-  private Wire() {}
+  private KafkaMessages() {}
 
   static ProducerRecord<byte[], byte[]> record(Message message) {
     byte[] key = message.ordered() ? bytes(message.orderingKey()) : null;

@@ -10,13 +10,13 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
 
 /** What of the topics that were used costs the guarantee; a sentence each. */
-final class Hazards {
+final class TopicHazards {
   /** Shorter, and a consumer that is down for a weekend misses messages. */
   static final Duration SHORT_AGE = Duration.ofDays(3);
 
-  private final Topics topics;
+  private final KafkaTopics topics;
 
-  Hazards(Topics topics) {
+  TopicHazards(KafkaTopics topics) {
     this.topics = topics;
   }
 
@@ -43,7 +43,7 @@ final class Hazards {
     List<String> found = new ArrayList<>();
     String name = "the topic " + topic;
     int inSync =
-        Integer.parseInt(Topics.value(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"));
+        Integer.parseInt(KafkaTopics.value(config, TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "1"));
     if (replicas == 1) {
       found.add(
           name
@@ -63,15 +63,16 @@ final class Hazards {
           name
               + " may be led by a replica that lacks confirmed messages: set unclean.leader.election.enable to false");
     }
-    long age = Long.parseLong(Topics.value(config, TopicConfig.RETENTION_MS_CONFIG, "-1"));
-    String cleanup = Topics.value(config, TopicConfig.CLEANUP_POLICY_CONFIG, "delete");
+    long age = Long.parseLong(KafkaTopics.value(config, TopicConfig.RETENTION_MS_CONFIG, "-1"));
+    String cleanup = KafkaTopics.value(config, TopicConfig.CLEANUP_POLICY_CONFIG, "delete");
     if (cleanup.contains("delete") && age >= 0 && age < SHORT_AGE.toMillis()) {
       found.add(
           "%s drops messages after %s, delivered or not: make retention.ms longer than any consumer may be down"
               .formatted(name, Duration.ofMillis(age)));
     }
     if (cleanup.contains("delete")
-        && Long.parseLong(Topics.value(config, TopicConfig.RETENTION_BYTES_CONFIG, "-1")) >= 0) {
+        && Long.parseLong(KafkaTopics.value(config, TopicConfig.RETENTION_BYTES_CONFIG, "-1"))
+            >= 0) {
       found.add(name + " drops its oldest messages when it is full: unset retention.bytes");
     }
     if (cleanup.contains("compact")) {
@@ -83,6 +84,6 @@ final class Hazards {
   }
 
   private static boolean isTrue(Config config, String name) {
-    return Boolean.parseBoolean(Topics.value(config, name, "false"));
+    return Boolean.parseBoolean(KafkaTopics.value(config, name, "false"));
   }
 }
