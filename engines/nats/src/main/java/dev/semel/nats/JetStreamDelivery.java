@@ -19,14 +19,15 @@ final class JetStreamDelivery implements Delivery {
   private static final byte[] ACK = "+ACK".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] IN_PROGRESS = "+WPI".getBytes(StandardCharsets.US_ASCII);
 
-  private final Link link;
+  private final NatsLink link;
   private final String answerTo;
   private final Message message;
   private final long attempt;
   private final Duration timeout;
   private @Nullable CompletableFuture<io.nats.client.Message> acknowledging;
 
-  JetStreamDelivery(Link link, io.nats.client.Message raw, String destination, Duration timeout) {
+  JetStreamDelivery(
+      NatsLink link, io.nats.client.Message raw, String destination, Duration timeout) {
     NatsJetStreamMetaData meta = raw.metaData();
     this.link = link;
     this.answerTo = Objects.requireNonNull(raw.getReplyTo());
@@ -34,7 +35,7 @@ final class JetStreamDelivery implements Delivery {
     this.timeout = timeout;
     byte[] payload = Objects.requireNonNullElse(raw.getData(), new byte[0]);
     this.message =
-        Wire.message(
+        NatsMessages.message(
             destination, raw.getHeaders(), payload, meta.getStream() + ":" + meta.streamSequence());
   }
 

@@ -55,7 +55,7 @@ public final class JetStreamJobs implements JobQueue {
   private static final Duration NEARLY_DUE = Duration.ofMillis(20);
 
   private final JetStreamSettings settings;
-  private final Link link;
+  private final NatsLink link;
   private final JobStream stream;
   private final JobSubjects subjects;
   private final ServerClock clock;
@@ -65,7 +65,7 @@ public final class JetStreamJobs implements JobQueue {
   private final JobHands hands;
   private final JetStreamJobOperations operations;
 
-  private JetStreamJobs(JetStreamSettings settings, Duration lease, Link link) {
+  private JetStreamJobs(JetStreamSettings settings, Duration lease, NatsLink link) {
     this.settings = settings;
     this.link = link;
     this.stream = new JobStream(link, settings.stream().name(), settings.publishTimeout());
@@ -114,7 +114,7 @@ public final class JetStreamJobs implements JobQueue {
     if (lease.toMillis() < 1) {
       throw new InvalidInput("a lease is at least a millisecond, not " + lease);
     }
-    Link link = Link.open(settings);
+    NatsLink link = NatsLink.open(settings);
     try {
       StreamCheck.ensure(link.require(), settings, PER_SUBJECT);
       return new JetStreamJobs(settings, lease, link);
@@ -134,7 +134,7 @@ public final class JetStreamJobs implements JobQueue {
    */
   public static JetStreamJobs existing(String servers, String stream) {
     JetStreamSettings asked = JetStreamSettings.of(servers, stream(stream, DEFAULT_PREFIX));
-    Link link = Link.open(asked);
+    NatsLink link = NatsLink.open(asked);
     try {
       StreamSettings there = StreamCheck.settings(StreamCheck.named(link.require(), stream));
       prefix(there);
@@ -312,7 +312,7 @@ public final class JetStreamJobs implements JobQueue {
     headers.put(JobRecord.ABOUT, Long.toString(sequence));
     headers.put(JobRecord.ENQUEUED, Long.toString(raw.record().time().toEpochMilli()));
     headers.put(JobRecord.ATTEMPTS, Integer.toString(held.attempt()));
-    headers.put(Wire.MESSAGE_ID, JobSubjects.hash(key) + "." + sequence + ".dead");
+    headers.put(NatsMessages.MESSAGE_ID, JobSubjects.hash(key) + "." + sequence + ".dead");
     String kind = why == DeadLetterReason.IN_DOUBT ? JobSubjects.IN_DOUBT : JobSubjects.FAILED;
     byte[] body = JobRecord.withError(headers, error, held.job().payload(), room());
     stream.put(subjects.of(key, kind), headers, body);
@@ -349,7 +349,7 @@ public final class JetStreamJobs implements JobQueue {
   public List<String> hazards() {
     Connection connection = link.require();
     try {
-      return Hazards.ofJobs(
+      return JetStreamHazards.ofJobs(
           connection.jetStreamManagement().getStreamInfo(stream.name()).getConfiguration(),
           connection.getServerInfo(),
           settings.publishTimeout().multipliedBy(2));

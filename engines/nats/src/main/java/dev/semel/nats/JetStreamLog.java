@@ -60,14 +60,14 @@ public final class JetStreamLog implements SharedLog {
     }
   }
 
-  private final Link link;
+  private final NatsLink link;
   private final StreamsSettings settings;
   private final int maxBytes;
   private final StreamsCheckpoints checkpoints;
   private volatile Reading reading;
   private volatile @Nullable StreamsFollower following;
 
-  private JetStreamLog(Link link, StreamsSettings settings, Instant now) {
+  private JetStreamLog(NatsLink link, StreamsSettings settings, Instant now) {
     this.link = link;
     this.settings = settings;
     this.maxBytes =
@@ -96,14 +96,14 @@ public final class JetStreamLog implements SharedLog {
    * @throws StoreException they may be there still
    */
   public static void removeStreams(StreamsSettings settings) {
-    try (Link link = Link.open(settings.connection())) {
+    try (NatsLink link = NatsLink.open(settings.connection())) {
       StreamCheck.remove(link.require(), settings.name());
       StreamCheck.remove(link.require(), StreamsCheckpoints.stream(settings));
     }
   }
 
   static JetStreamLog open(StreamsSettings settings) {
-    Link link = Link.open(settings.connection());
+    NatsLink link = NatsLink.open(settings.connection());
     try {
       StreamInfo there = StreamsStream.ensure(link.require(), settings);
       return new JetStreamLog(link, settings, said(there));
@@ -160,14 +160,14 @@ public final class JetStreamLog implements SharedLog {
   }
 
   private static boolean missing(ApiResponse<?> answer) {
-    return Answers.missing(answer, "the log of the streams");
+    return NatsErrors.missing(answer, "the log of the streams");
   }
 
   @Override
   public CompletionStage<Put> put(StreamPath path, long expected, byte[] message) {
     Headers headers = new Headers();
-    headers.put(Wire.EXPECTED_LAST, Long.toString(expected));
-    headers.put(Wire.EXPECTED_STREAM, settings.name());
+    headers.put(NatsMessages.EXPECTED_LAST, Long.toString(expected));
+    headers.put(NatsMessages.EXPECTED_STREAM, settings.name());
     return request(subject(path), headers, message, JetStreamLog::confirmed);
   }
 
@@ -175,13 +175,13 @@ public final class JetStreamLog implements SharedLog {
     try {
       return new Put.Stored(new PublishAck(answer).getSeqno());
     } catch (JetStreamApiException e) {
-      if (Answers.WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
+      if (NatsErrors.WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
         return new Put.Refused();
       }
       if (full(e)) {
         return new Put.Full();
       }
-      throw Answers.of(e);
+      throw NatsErrors.of(e);
     } catch (IOException e) {
       throw new StoreException("the answer to a message can't be read", e);
     }

@@ -19,7 +19,7 @@ import javax.net.ssl.SSLContext;
  */
 public record JetStreamSettings(
     List<String> servers,
-    Access access,
+    NatsAccess access,
     StreamSettings stream,
     Duration publishTimeout,
     boolean create,
@@ -40,11 +40,11 @@ public record JetStreamSettings(
 
   /**
    * One server or several, with commas between them. A user and password or a token may be part of
-   * the first: they become the {@link Access}.
+   * the first: they become the {@link NatsAccess}.
    */
   public static JetStreamSettings of(String servers, StreamSettings stream) {
     List<String> plain = new ArrayList<>();
-    Access access = Access.none();
+    NatsAccess access = NatsAccess.none();
     for (String server : List.of(servers.split(",", -1))) {
       String text = server.strip();
       int start = text.indexOf("://") + 3;
@@ -59,11 +59,11 @@ public record JetStreamSettings(
         plain, access, stream, DEFAULT_PUBLISH_TIMEOUT, true, Optional.empty());
   }
 
-  private static Access access(String userInfo) {
+  private static NatsAccess access(String userInfo) {
     int colon = userInfo.indexOf(':');
     return colon < 0
-        ? Access.token(userInfo)
-        : Access.user(userInfo.substring(0, colon), userInfo.substring(colon + 1));
+        ? NatsAccess.token(userInfo)
+        : NatsAccess.user(userInfo.substring(0, colon), userInfo.substring(colon + 1));
   }
 
   private static void requireServer(String server) {
@@ -83,7 +83,7 @@ public record JetStreamSettings(
     throw new InvalidInput("a server's URL is none: it looks like nats://127.0.0.1:4222");
   }
 
-  public JetStreamSettings withAccess(Access value) {
+  public JetStreamSettings withAccess(NatsAccess value) {
     return new JetStreamSettings(servers, value, stream, publishTimeout, create, tls);
   }
 

@@ -38,11 +38,12 @@ public final class JetStreamTransport implements Transport {
   static final int MAX_IN_FLIGHT = 4096;
 
   private final JetStreamSettings settings;
-  private final Link link;
+  private final NatsLink link;
   private final AtomicInteger inFlight = new AtomicInteger();
   private volatile StreamConfiguration stream;
 
-  private JetStreamTransport(JetStreamSettings settings, Link link, StreamConfiguration stream) {
+  private JetStreamTransport(
+      JetStreamSettings settings, NatsLink link, StreamConfiguration stream) {
     this.settings = settings;
     this.link = link;
     this.stream = stream;
@@ -55,7 +56,7 @@ public final class JetStreamTransport implements Transport {
    *     asked for
    */
   public static JetStreamTransport connect(JetStreamSettings settings) {
-    Link link = Link.open(settings);
+    NatsLink link = NatsLink.open(settings);
     try {
       return new JetStreamTransport(settings, link, StreamCheck.ensure(link.require(), settings));
     } catch (RuntimeException e) {
@@ -76,7 +77,7 @@ public final class JetStreamTransport implements Transport {
     // Its stream is not known yet, and so not looked at.
     JetStreamSettings asked =
         JetStreamSettings.of(servers, StreamSettings.of("unknown", destination));
-    Link link = Link.open(asked);
+    NatsLink link = NatsLink.open(asked);
     try {
       StreamConfiguration there = StreamCheck.existing(link.require(), destination);
       return new JetStreamTransport(asked.withStream(StreamCheck.settings(there)), link, there);
@@ -105,11 +106,11 @@ public final class JetStreamTransport implements Transport {
   /**
    * Publishes if the stream is as expected; else the stage fails with {@link ExpectationFailed}.
    */
-  public CompletionStage<PublishResult> publish(Message message, Expect expect) {
+  public CompletionStage<PublishResult> publish(Message message, StreamExpectation expect) {
     return send(message, expect);
   }
 
-  private CompletionStage<PublishResult> send(Message message, @Nullable Expect expect) {
+  private CompletionStage<PublishResult> send(Message message, @Nullable StreamExpectation expect) {
     if (inFlight.incrementAndGet() > MAX_IN_FLIGHT) {
       inFlight.decrementAndGet();
       return CompletableFuture.failedFuture(
@@ -142,22 +143,22 @@ public final class JetStreamTransport implements Transport {
   }
 
   private CompletableFuture<io.nats.client.Message> request(
-      Message message, @Nullable Expect expect) {
+      Message message, @Nullable StreamExpectation expect) {
     try {
-      Subjects.require(message.destination());
+      MessageSubjects.require(message.destination());
     } catch (InvalidInput e) {
       throw new PublishFailed(Kind.REFUSED, Optional.ofNullable(e.getMessage()).orElse(""), e);
     }
-    Headers headers = Wire.headers(message, settings.stream().name());
+    Headers headers = NatsMessages.headers(message, settings.stream().name());
     if (expect != null) {
-      Expect.apply(expect, headers);
+      StreamExpectation.apply(expect, headers);
     }
     Connection connection =
         link.connection().orElseThrow(() -> new PublishFailed(Kind.UNREACHABLE, link.why()));
     long bytes = (long) headers.serializedLength() + message.payload().length;
     requireAtMost("max_payload", bytes, connection.getMaxPayload());
     requireAtMost("max_msg_size", bytes, stream.getMaximumMessageSize());
-    String lane = Subjects.lane(message.orderingKey(), settings.stream().lanes());
+    String lane = MessageSubjects.lane(message.orderingKey(), settings.stream().lanes());
     return connection.requestWithTimeout(
         message.destination() + "." + lane, headers, message.payload(), settings.publishTimeout());
   }
@@ -194,7 +195,7 @@ public final class JetStreamTransport implements Transport {
         PublishAck ack = new PublishAck(answer);
         result.complete(new PublishResult(ack.isDuplicate(), Long.toString(ack.getSeqno())));
       } catch (JetStreamApiException e) {
-        result.completeExceptionally(Answers.of(e));
+        result.completeExceptionally(NatsErrors.of(e));
       } catch (IOException e) {
         result.completeExceptionally(
             new PublishFailed(Kind.UNREACHABLE, "the answer to a message can't be read", e));
@@ -210,7 +211,7 @@ public final class JetStreamTransport implements Transport {
     Loop.beside(
         "semel-nats-stream",
         () -> {
-          String subject = message.destination() + "." + Subjects.ANY;
+          String subject = message.destination() + "." + MessageSubjects.ANY;
           PublishFailed unknown =
               new PublishFailed(
                   Kind.UNREACHABLE,
@@ -222,7 +223,7 @@ public final class JetStreamTransport implements Transport {
                     .getStreamInfo(settings.stream().name())
                     .getConfiguration();
             stream = now;
-            if (Subjects.covered(subject, now.getSubjects())) {
+            if (MessageSubjects.covered(subject, now.getSubjects())) {
               result.completeExceptionally(unknown);
             } else {
               result.completeExceptionally(
@@ -233,7 +234,7 @@ public final class JetStreamTransport implements Transport {
             }
           } catch (JetStreamApiException e) {
             result.completeExceptionally(
-                e.getApiErrorCode() == Answers.STREAM_NOT_FOUND
+                e.getApiErrorCode() == NatsErrors.STREAM_NOT_FOUND
                     ? new PublishFailed(
                         Kind.UNREACHABLE,
                         "the stream %s is gone: create it again"
@@ -253,11 +254,12 @@ public final class JetStreamTransport implements Transport {
 
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
-    Subjects.require(destination);
+    MessageSubjects.require(destination);
     Transport.requireConsumer(consumer);
-    Lanes lanes = new Lanes(settings.stream(), destination, consumer, how);
+    PartitionConsumers lanes =
+        new PartitionConsumers(settings.stream(), destination, consumer, how);
     lanes.ensure(link.require());
-    return new LaneReader(link, lanes, settings.publishTimeout());
+    return new PartitionReader(link, lanes, settings.publishTimeout());
   }
 
   @Override
@@ -269,7 +271,7 @@ public final class JetStreamTransport implements Transport {
               .jetStreamManagement()
               .getStreamInfo(settings.stream().name())
               .getConfiguration();
-      return Hazards.of(now, connection.getServerInfo(), retrySpan);
+      return JetStreamHazards.of(now, connection.getServerInfo(), retrySpan);
     } catch (IOException | JetStreamApiException e) {
       throw new StoreException("the stream's settings can't be read: try again", e);
     }

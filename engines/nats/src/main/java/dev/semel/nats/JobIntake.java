@@ -82,8 +82,8 @@ final class JobIntake {
       id += "." + replaced.get().sequence();
       headers.put(JobRecord.REPLACES, Long.toString(replaced.get().sequence()));
     }
-    headers.put(Wire.MESSAGE_ID, id);
-    headers.put(Wire.EXPECTED_LAST, "0");
+    headers.put(NatsMessages.MESSAGE_ID, id);
+    headers.put(NatsMessages.EXPECTED_LAST, "0");
     requireFits(headers.serializedLength() + (long) job.payload().length);
     return stream.send(subjects.job(job.key(), job.priority()), headers, job.payload());
   }
@@ -165,7 +165,7 @@ final class JobIntake {
   /** So that the key may be used again at once, although the broker still knows its id. */
   void bury(Key key, JobRecord over, long about) {
     Headers headers = new Headers();
-    headers.put(JobRecord.KEY, Wire.encode(key.text()));
+    headers.put(JobRecord.KEY, NatsMessages.encode(key.text()));
     headers.put(JobRecord.ABOUT, Long.toString(about));
     headers.put(JobRecord.ENQUEUED, Long.toString(over.enqueued().toEpochMilli()));
     stream.put(subjects.of(key, JobSubjects.GONE), headers, JobStream.nothing());

@@ -60,7 +60,7 @@ record JobNotes(JobStream stream, JobSubjects subjects) {
 
   void write(Key key, Note note, long room) {
     Headers headers = new Headers();
-    headers.put(JobRecord.KEY, Wire.encode(key.text()));
+    headers.put(JobRecord.KEY, NatsMessages.encode(key.text()));
     headers.put(JobRecord.ABOUT, Long.toString(note.about()));
     headers.put(JobRecord.DELIVERED, Long.toString(note.delivered()));
     headers.put(JobRecord.ATTEMPTS, Integer.toString(note.attempts()));

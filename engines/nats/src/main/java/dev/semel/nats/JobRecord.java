@@ -62,11 +62,11 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
 
   static Headers headers(Job job) {
     Headers headers = new Headers();
-    headers.put(KEY, Wire.encode(job.key().text()));
-    headers.put(ID, Wire.encode(job.id()));
+    headers.put(KEY, NatsMessages.encode(job.key().text()));
+    headers.put(ID, NatsMessages.encode(job.id()));
     headers.put(PRIORITY, JobSubjects.word(job.priority()));
     if (!job.fingerprint().text().isEmpty()) {
-      headers.put(FINGERPRINT, Wire.encode(job.fingerprint().text()));
+      headers.put(FINGERPRINT, NatsMessages.encode(job.fingerprint().text()));
     }
     headers.put(DELAY, job.delay().toString());
     headers.put(RETENTION, job.retention().toString());
@@ -85,7 +85,7 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
 
   Optional<String> text(String name) {
     String value = headers.getFirst(name);
-    return value == null ? Optional.empty() : Optional.of(Wire.decode(value, true));
+    return value == null ? Optional.empty() : Optional.of(NatsMessages.decode(value, true));
   }
 
   private String require(String name) {

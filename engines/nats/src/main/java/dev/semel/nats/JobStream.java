@@ -35,11 +35,11 @@ final class JobStream {
     record Refused() implements Put {}
   }
 
-  private final Link link;
+  private final NatsLink link;
   private final String name;
   private final Duration timeout;
 
-  JobStream(Link link, String name, Duration timeout) {
+  JobStream(NatsLink link, String name, Duration timeout) {
     this.link = link;
     this.name = name;
     this.timeout = timeout;
@@ -99,7 +99,7 @@ final class JobStream {
   }
 
   private static boolean missing(ApiResponse<?> answer) {
-    return Answers.missing(answer, "the jobs' stream");
+    return NatsErrors.missing(answer, "the jobs' stream");
   }
 
   Optional<JobRecord> last(String subject) {
@@ -116,7 +116,7 @@ final class JobStream {
   }
 
   CompletableFuture<io.nats.client.Message> send(String subject, Headers headers, byte[] body) {
-    headers.put(Wire.EXPECTED_STREAM, name);
+    headers.put(NatsMessages.EXPECTED_STREAM, name);
     return request(subject, headers, body);
   }
 
@@ -125,10 +125,10 @@ final class JobStream {
       PublishAck ack = new PublishAck(answer(sent));
       return ack.isDuplicate() ? new Put.Known() : new Put.Stored(ack.getSeqno());
     } catch (JetStreamApiException e) {
-      if (Answers.WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
+      if (NatsErrors.WRONG_LAST_SEQUENCE.contains(e.getApiErrorCode())) {
         return new Put.Refused();
       }
-      throw Answers.of(e);
+      throw NatsErrors.of(e);
     } catch (IOException e) {
       throw new StoreException("the answer to a message can't be read", e);
     }

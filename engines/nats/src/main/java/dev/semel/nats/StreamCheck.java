@@ -70,7 +70,7 @@ final class StreamCheck {
     requireServer(connection.getServerInfo());
     try {
       JetStreamManagement management = connection.jetStreamManagement();
-      List<String> names = management.getStreamNames(destination + "." + Subjects.ANY);
+      List<String> names = management.getStreamNames(destination + "." + MessageSubjects.ANY);
       if (names.isEmpty()) {
         throw new NoSuchDestination(
             "no stream takes messages for the destination %s: create one, or name another"
@@ -95,7 +95,7 @@ final class StreamCheck {
     } catch (IOException e) {
       throw new StoreException("JetStream did not answer: is it enabled on the server?", e);
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() == Answers.STREAM_NOT_FOUND) {
+      if (e.getApiErrorCode() == NatsErrors.STREAM_NOT_FOUND) {
         throw new InvalidInput("there is no stream %s: name another".formatted(name));
       }
       throw new StoreException(
@@ -148,7 +148,7 @@ final class StreamCheck {
     try {
       return management.getStreamInfo(name).getConfiguration();
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() != Answers.STREAM_NOT_FOUND) {
+      if (e.getApiErrorCode() != NatsErrors.STREAM_NOT_FOUND) {
         throw e;
       }
       if (!settings.create()) {
@@ -168,7 +168,7 @@ final class StreamCheck {
   private static StreamConfiguration configuration(StreamSettings wanted, long perSubject) {
     return StreamConfiguration.builder()
         .name(wanted.name())
-        .subjects(Subjects.ofStream(wanted.destinations()))
+        .subjects(MessageSubjects.ofStream(wanted.destinations()))
         .retentionPolicy(retention(wanted))
         .storageType(storage(wanted))
         .replicas(wanted.replicas())
@@ -202,7 +202,7 @@ final class StreamCheck {
 
   static List<String> differences(StreamSettings wanted, StreamConfiguration there) {
     List<String> found = new ArrayList<>();
-    List<String> subjects = Subjects.ofStream(wanted.destinations());
+    List<String> subjects = MessageSubjects.ofStream(wanted.destinations());
     if (!new HashSet<>(there.getSubjects()).containsAll(subjects)) {
       found.add("subjects are " + there.getSubjects() + " and should hold " + subjects);
     }
@@ -237,7 +237,7 @@ final class StreamCheck {
     try {
       boolean unused = connection.jetStreamManagement().deleteStream(name);
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() != Answers.STREAM_NOT_FOUND) {
+      if (e.getApiErrorCode() != NatsErrors.STREAM_NOT_FOUND) {
         throw new StoreException("the stream was not deleted, and NATS said: " + e.getMessage(), e);
       }
     } catch (IOException e) {

@@ -58,7 +58,7 @@ public record StreamSettings(
     if (destinations.isEmpty()) {
       throw new InvalidInput("the stream " + name + " takes nothing: name a destination");
     }
-    destinations.forEach(Subjects::requirePattern);
+    destinations.forEach(MessageSubjects::requirePattern);
     if (lanes < 1 || lanes > MAX_LANES) {
       throw new InvalidInput("a stream has between 1 and %d lanes".formatted(MAX_LANES));
     }

@@ -30,19 +30,19 @@ final class StreamsCheckpoints {
   private static final Pattern NAMED =
       Pattern.compile("1 (\\d{1,18}) ([0-9a-f-]{36}) (\\d{1,9}) ([0-9a-f]{64})");
 
-  private final Link link;
+  private final NatsLink link;
   private final StreamsSettings settings;
   private final int maxBytes;
 
-  StreamsCheckpoints(Link link, StreamsSettings settings, int maxBytes) {
+  StreamsCheckpoints(NatsLink link, StreamsSettings settings, int maxBytes) {
     this.link = link;
     this.settings = settings;
     this.maxBytes = maxBytes;
   }
 
   private static boolean missing(JetStreamApiException e) {
-    return e.getApiErrorCode() == Answers.STREAM_NOT_FOUND
-        || Answers.NO_SUCH_MESSAGE.contains(e.getApiErrorCode());
+    return e.getApiErrorCode() == NatsErrors.STREAM_NOT_FOUND
+        || NatsErrors.NO_SUCH_MESSAGE.contains(e.getApiErrorCode());
   }
 
   private String stream() {
@@ -125,7 +125,7 @@ final class StreamsCheckpoints {
               PublishOptions.builder().expectedLastSubjectSequence(expected).build());
       forgetOthers(management, id);
     } catch (JetStreamApiException e) {
-      if (!Answers.WRONG_LAST_SEQUENCE.contains(
+      if (!NatsErrors.WRONG_LAST_SEQUENCE.contains(
           e.getApiErrorCode())) { // else someone else was faster
         throw refused(e);
       }
@@ -139,7 +139,7 @@ final class StreamsCheckpoints {
     try {
       management.getStreamInfo(stream());
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() != Answers.STREAM_NOT_FOUND) {
+      if (e.getApiErrorCode() != NatsErrors.STREAM_NOT_FOUND) {
         throw e;
       }
       management.addStream(

@@ -41,7 +41,7 @@ final class StreamsFollower implements AutoCloseable {
   /** Bytes that may be on their way to us. */
   private static final long MAX_BYTES = 16L << 20;
 
-  private final Link link;
+  private final NatsLink link;
   private final StreamsSettings settings;
   private final SharedLog.Follower follower;
   private final Loop loop;
@@ -49,7 +49,7 @@ final class StreamsFollower implements AutoCloseable {
   private volatile boolean closed;
 
   private StreamsFollower(
-      Link link, StreamsSettings settings, long after, SharedLog.Follower follower) {
+      NatsLink link, StreamsSettings settings, long after, SharedLog.Follower follower) {
     this.taken = after;
     this.link = link;
     this.settings = settings;
@@ -58,7 +58,7 @@ final class StreamsFollower implements AutoCloseable {
   }
 
   static StreamsFollower start(
-      Link link, StreamsSettings settings, long after, SharedLog.Follower follower) {
+      NatsLink link, StreamsSettings settings, long after, SharedLog.Follower follower) {
     return new StreamsFollower(link, settings, after, follower);
   }
 

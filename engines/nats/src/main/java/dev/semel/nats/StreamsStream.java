@@ -61,7 +61,7 @@ final class StreamsStream {
     try {
       return management.getStreamInfo(settings.name());
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() != Answers.STREAM_NOT_FOUND) {
+      if (e.getApiErrorCode() != NatsErrors.STREAM_NOT_FOUND) {
         throw e;
       }
     }

@@ -44,10 +44,11 @@ final class JetStreamAccessTest {
     try (NatsService nats =
         NatsService.start("authorization { user: \"ann\", password: \"s3cret\" }")) {
       publishes(JetStreamSettings.of(nats.url().replace("://", "://ann:s3cret@"), STREAM));
-      publishes(JetStreamSettings.of(nats.url(), STREAM).withAccess(Access.user("ann", "s3cret")));
+      publishes(
+          JetStreamSettings.of(nats.url(), STREAM).withAccess(NatsAccess.user("ann", "s3cret")));
       JetStreamSettings nobody = JetStreamSettings.of(nats.url(), STREAM);
       for (JetStreamSettings wrong :
-          new JetStreamSettings[] {nobody, nobody.withAccess(Access.user("ann", "wr0ng"))}) {
+          new JetStreamSettings[] {nobody, nobody.withAccess(NatsAccess.user("ann", "wr0ng"))}) {
         assertThat(outcome(wrong))
             .contains("does not let us in", "check the user and password")
             .doesNotContain("wr0ng");

@@ -232,7 +232,7 @@ final class JetStreamJobsTest {
       Job again = JobRecord.of(letter).job();
       Headers headers = JobRecord.headers(again);
       headers.put(JobRecord.REPLACES, Long.toString(letter.getSeq()));
-      headers.put(Wire.MESSAGE_ID, JobSubjects.hash(again.key()) + "." + letter.getSeq());
+      headers.put(NatsMessages.MESSAGE_ID, JobSubjects.hash(again.key()) + "." + letter.getSeq());
       connection
           .jetStream()
           .publish(
@@ -342,7 +342,7 @@ final class JetStreamJobsTest {
     JetStreamSettings settings = JetStreamUnderTest.settings(nats, stream);
     EnqueueResult unused =
         open(nats, stream).enqueue(Job.of(new Key(Tenant.DEFAULT, queue, "a"), "1"));
-    try (Link link = Link.open(settings)) {
+    try (NatsLink link = NatsLink.open(settings)) {
       JobStream jobs = new JobStream(link, stream.name(), settings.publishTimeout());
       JobSubjects subjects = new JobSubjects(stream.name());
       int pulled = 0;

@@ -130,19 +130,23 @@ final class JetStreamTransportTest {
     JetStreamTransport transport = open(settings());
     Message first = message("1").withOrderingKey("k");
     long sequence =
-        Long.parseLong(get(transport.publish(first, Expect.lastSequence(0))).position());
+        Long.parseLong(get(transport.publish(first, StreamExpectation.lastSequence(0))).position());
     Message second = message("2").withOrderingKey("k");
-    assertThatThrownBy(() -> get(transport.publish(second, Expect.lastSequence(sequence + 1))))
+    assertThatThrownBy(
+            () -> get(transport.publish(second, StreamExpectation.lastSequence(sequence + 1))))
         .isInstanceOf(ExpectationFailed.class);
-    assertThatThrownBy(() -> get(transport.publish(second, Expect.lastSubjectSequence(0))))
+    assertThatThrownBy(
+            () -> get(transport.publish(second, StreamExpectation.lastSubjectSequence(0))))
         .isInstanceOf(ExpectationFailed.class);
-    assertThatThrownBy(() -> get(transport.publish(second, Expect.lastMessageId("other"))))
+    assertThatThrownBy(
+            () -> get(transport.publish(second, StreamExpectation.lastMessageId("other"))))
         .isInstanceOf(ExpectationFailed.class);
-    get(transport.publish(second, Expect.lastMessageId(first.id())));
+    get(transport.publish(second, StreamExpectation.lastMessageId(first.id())));
     get(
         transport.publish(
-            message("3").withOrderingKey("k"), Expect.lastSubjectSequence(sequence + 1)));
-    assertThat(get(transport.publish(second, Expect.lastSequence(0))).duplicate())
+            message("3").withOrderingKey("k"),
+            StreamExpectation.lastSubjectSequence(sequence + 1)));
+    assertThat(get(transport.publish(second, StreamExpectation.lastSequence(0))).duplicate())
         .as("an answer that was lost is found again")
         .isTrue();
   }
@@ -152,7 +156,7 @@ final class JetStreamTransportTest {
     JetStreamTransport transport = open(settings());
     List<CompletionStage<PublishResult>> sent = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
-      sent.add(transport.publish(message("racer " + i), Expect.lastSequence(0)));
+      sent.add(transport.publish(message("racer " + i), StreamExpectation.lastSequence(0)));
     }
     int taken = 0;
     for (CompletionStage<PublishResult> stage : sent) {
@@ -309,7 +313,7 @@ final class JetStreamTransportTest {
           JetStreamSettings.of(guarded.url().replace("://", "://s3cret@"), settings());
       assertThat(right.toString()).doesNotContain("s3cret");
       assertThat(open(right).describe()).contains(stream).doesNotContain("s3cret");
-      JetStreamSettings wrong = right.withAccess(Access.token("wr0ng"));
+      JetStreamSettings wrong = right.withAccess(NatsAccess.token("wr0ng"));
       assertThatThrownBy(() -> open(wrong))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("does not let us in")

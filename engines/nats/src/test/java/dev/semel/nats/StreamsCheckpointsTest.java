@@ -17,14 +17,14 @@ final class StreamsCheckpointsTest {
   private static final int PART = 1_000;
 
   private NatsService nats;
-  private Link link;
+  private NatsLink link;
   private StreamsSettings settings;
 
   @BeforeEach
   void start() {
     nats = NatsService.start();
     settings = StreamsSettings.parse(nats.url());
-    link = Link.open(settings.connection());
+    link = NatsLink.open(settings.connection());
   }
 
   @AfterEach

@@ -25,7 +25,7 @@ final class StreamsSettingsTest {
     assertThat(settings.name()).isEqualTo("OTHER");
     assertThat(settings.shown()).isEqualTo("tls://a:1, tls://b:2, tls://c:3");
     assertThat(settings.toString()).doesNotContain("hunter2");
-    assertThat(settings.connection().access()).isEqualTo(Access.user("me", "hunter2"));
+    assertThat(settings.connection().access()).isEqualTo(NatsAccess.user("me", "hunter2"));
   }
 
   @Test

@@ -7,30 +7,30 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** How to prove to the server who we are. What is secret in it is never shown. */
-public sealed interface Access {
+public sealed interface NatsAccess {
   /** The server asks for nothing. */
-  static Access none() {
+  static NatsAccess none() {
     return new None();
   }
 
-  static Access token(String token) {
+  static NatsAccess token(String token) {
     return new Token(token);
   }
 
-  static Access user(String name, String password) {
+  static NatsAccess user(String name, String password) {
     return new User(name, password);
   }
 
   /** A file with a JWT and its key, as NATS's tools write them; read anew at each connecting. */
-  static Access credentials(Path file) {
+  static NatsAccess credentials(Path file) {
     return new Credentials(file);
   }
 
   /** Nobody. */
-  record None() implements Access {}
+  record None() implements NatsAccess {}
 
   /** Whoever has it. */
-  record Token(String token) implements Access {
+  record Token(String token) implements NatsAccess {
     public Token {
       if (token.isEmpty()) {
         throw new InvalidInput("the token for NATS is empty: give one, or no access at all");
@@ -44,7 +44,7 @@ public sealed interface Access {
   }
 
   /** Someone with a password. */
-  record User(String name, String password) implements Access {
+  record User(String name, String password) implements NatsAccess {
     @Override
     public String toString() {
       return "User[" + name + ", hidden]";
@@ -52,7 +52,7 @@ public sealed interface Access {
   }
 
   /** Someone with a key. */
-  record Credentials(Path file) implements Access {
+  record Credentials(Path file) implements NatsAccess {
     public Credentials {
       if (!Files.isReadable(file)) {
         throw new InvalidInput("the credentials file " + file + " can't be read");
@@ -61,7 +61,7 @@ public sealed interface Access {
   }
 
   /** Says it to the client. */
-  static Options.Builder apply(Access access, Options.Builder options) {
+  static Options.Builder apply(NatsAccess access, Options.Builder options) {
     return switch (access) {
       case None none -> options;
       case Token token -> options.token(token.token().toCharArray());

@@ -18,7 +18,7 @@ import java.util.Set;
  * The broker's consumers for one of ours: one per lane. Of a numbered lane one message may be out
  * at a time, whoever pulls, so the broker keeps the order of its keys.
  */
-record Lanes(
+record PartitionConsumers(
     StreamSettings stream, String destination, String consumer, SubscribeSettings settings) {
   /** Others already receive from a work queue, which gives each message to one name only. */
   private static final Set<Integer> NOT_ALONE = Set.of(10099, 10100, 10101);
@@ -26,7 +26,7 @@ record Lanes(
   private static final long UNLIMITED = -1;
 
   List<String> names() {
-    return Subjects.lanes(stream.lanes());
+    return MessageSubjects.lanes(stream.lanes());
   }
 
   /** Those of messages with an ordering key. */
@@ -35,7 +35,7 @@ record Lanes(
   }
 
   String consumerOf(String lane) {
-    return Subjects.consumer(consumer, destination, lane);
+    return MessageSubjects.consumer(consumer, destination, lane);
   }
 
   /** What of a consumer's name comes before the lane's. */
@@ -61,7 +61,7 @@ record Lanes(
   }
 
   private ConsumerConfiguration configuration(String lane) {
-    boolean any = lane.equals(Subjects.ANY);
+    boolean any = lane.equals(MessageSubjects.ANY);
     List<String> subjects = new ArrayList<>(List.of(destination + "." + lane));
     if (any) {
       subjects.add(destination); // where others send who know nothing of lanes

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * Where messages are within a stream: a destination has numbered lanes for messages with an
  * ordering key and {@value #ANY} for those without. Others may also send to the destination itself.
  */
-final class Subjects {
+final class MessageSubjects {
   static final String ANY = "any";
 
   /** Tokens of visible ASCII, which every server and tool can name. */
@@ -25,7 +25,7 @@ final class Subjects {
   private static final int HASH_DIGITS = 12;
   private static final int LONGEST_READABLE = 60;
 
-  private Subjects() {}
+  private MessageSubjects() {}
 
   static void require(String destination) {
     if (!DESTINATION.matcher(destination).matches()) {

@@ -11,12 +11,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class WireTest {
+class NatsMessagesTest {
   @Test
   void plainTextIsCarriedAsItIs() {
-    assertThat(Wire.encode("a b-c:d")).isEqualTo("a b-c:d");
-    assertThat(Wire.encode(" a%é ")).isEqualTo("%20a%25%C3%A9%20");
-    assertThat(Wire.encode("")).isEmpty();
+    assertThat(NatsMessages.encode("a b-c:d")).isEqualTo("a b-c:d");
+    assertThat(NatsMessages.encode(" a%é ")).isEqualTo("%20a%25%C3%A9%20");
+    assertThat(NatsMessages.encode("")).isEmpty();
   }
 
   @Test
@@ -27,9 +27,9 @@ class WireTest {
             .withHeader("Semel-Type", "b")
             .withHeader("Semel-Header-x", "c")
             .withType("t");
-    var headers = Wire.headers(message, "S");
+    var headers = NatsMessages.headers(message, "S");
     assertThat(headers.containsKey("nats-msg-id")).isFalse();
-    Message back = Wire.message("d", headers, message.payload(), "S:1");
+    Message back = NatsMessages.message("d", headers, message.payload(), "S:1");
     assertThat(back.headers()).isEqualTo(message.headers());
     assertThat(back.type()).isEqualTo("t");
     assertThat(back.id()).isEqualTo(message.id());
@@ -37,30 +37,33 @@ class WireTest {
 
   @Test
   void keysSpreadOverAllLanesAndStayThere() {
-    assertThat(Subjects.lane("", 8)).isEqualTo("any");
-    assertThat(Subjects.lane("customer-17", 8)).isEqualTo(Subjects.lane("customer-17", 8));
+    assertThat(MessageSubjects.lane("", 8)).isEqualTo("any");
+    assertThat(MessageSubjects.lane("customer-17", 8))
+        .isEqualTo(MessageSubjects.lane("customer-17", 8));
     assertThat(
             IntStream.range(0, 1000)
-                .mapToObj(i -> Subjects.lane("key-" + i, 8))
+                .mapToObj(i -> MessageSubjects.lane("key-" + i, 8))
                 .collect(Collectors.toSet()))
         .containsExactlyInAnyOrder("0", "1", "2", "3", "4", "5", "6", "7");
     // For good: a change would put a key's messages on two lanes at once.
-    assertThat(List.of(Subjects.lane("a", 8), Subjects.lane("customer-17", 8)))
+    assertThat(List.of(MessageSubjects.lane("a", 8), MessageSubjects.lane("customer-17", 8)))
         .isEqualTo(List.of("5", "2"));
   }
 
   @Test
   void differentDestinationsHaveDifferentConsumers() {
-    assertThat(Subjects.consumer("c", "a.b", "0")).isEqualTo("c_a-b_0");
-    assertThat(Subjects.consumer("c", "a-b", "0")).isNotEqualTo("c_a-b_0").startsWith("c_a-b-");
+    assertThat(MessageSubjects.consumer("c", "a.b", "0")).isEqualTo("c_a-b_0");
+    assertThat(MessageSubjects.consumer("c", "a-b", "0"))
+        .isNotEqualTo("c_a-b_0")
+        .startsWith("c_a-b-");
   }
 
   @Test
   void subjectsMatchPatterns() {
-    assertThat(Subjects.covered("a.b.any", List.of("a.>"))).isTrue();
-    assertThat(Subjects.covered("a.b.any", List.of("a.b.*"))).isTrue();
-    assertThat(Subjects.covered("a.b.any", List.of("a.b", "a.*", "b.>"))).isFalse();
-    assertThat(Subjects.covered("a", List.of("a.>"))).isFalse();
+    assertThat(MessageSubjects.covered("a.b.any", List.of("a.>"))).isTrue();
+    assertThat(MessageSubjects.covered("a.b.any", List.of("a.b.*"))).isTrue();
+    assertThat(MessageSubjects.covered("a.b.any", List.of("a.b", "a.*", "b.>"))).isFalse();
+    assertThat(MessageSubjects.covered("a", List.of("a.>"))).isFalse();
   }
 
   @Test

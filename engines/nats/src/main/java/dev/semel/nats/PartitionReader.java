@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Pulls from all lanes into one inbox. Each lane has at most one pull open, so what waits here is
  * bounded by what was asked for. A new connection means a new inbox and new pulls.
  */
-final class LaneReader implements Subscription {
+final class PartitionReader implements Subscription {
   /** How long the broker keeps a pull open. */
   private static final Duration PULL_EXPIRES = Duration.ofSeconds(5);
 
@@ -41,15 +41,15 @@ final class LaneReader implements Subscription {
   /** For each step of closing. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
-  private final Link link;
-  private final Lanes lanes;
+  private final NatsLink link;
+  private final PartitionConsumers lanes;
   private final Duration ackTimeout;
   private final Map<String, Pull> pulls = new HashMap<>();
   private @Nullable Inbox inbox;
   private boolean ensured = true;
   private boolean closed;
 
-  LaneReader(Link link, Lanes lanes, Duration ackTimeout) {
+  PartitionReader(NatsLink link, PartitionConsumers lanes, Duration ackTimeout) {
     this.link = link;
     this.lanes = lanes;
     this.ackTimeout = ackTimeout;
@@ -137,7 +137,9 @@ final class LaneReader implements Subscription {
         continue; // it was refused a moment ago
       }
       int batch =
-          lane.equals(Subjects.ANY) ? Math.min(limit, lanes.settings().maxUnacknowledged()) : 1;
+          lane.equals(MessageSubjects.ANY)
+              ? Math.min(limit, lanes.settings().maxUnacknowledged())
+              : 1;
       pull.open = batch;
       pull.number++;
       pull.deadline = now + PULL_LOST.toNanos();

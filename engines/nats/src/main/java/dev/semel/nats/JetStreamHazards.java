@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What of a stream costs the guarantee; a sentence each. */
-final class Hazards {
+final class JetStreamHazards {
   /** Longer, and the ids of all messages of that time sit in the server's memory. */
   static final Duration LONG_WINDOW = Duration.ofHours(1);
 
@@ -20,7 +20,7 @@ final class Hazards {
   /** What the server takes of headers at most. */
   private static final int MAX_HEADER_BYTES = 64 << 10;
 
-  private Hazards() {}
+  private JetStreamHazards() {}
 
   static List<String> of(StreamConfiguration stream, ServerInfo server, Duration retrySpan) {
     List<String> found = common(stream, server, retrySpan);

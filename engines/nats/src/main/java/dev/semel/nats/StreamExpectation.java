@@ -7,9 +7,9 @@ import io.nats.client.impl.Headers;
  * What must be true of the stream for a message to be taken; else it fails with {@link
  * ExpectationFailed}. A message that is there already is a duplicate, whatever is expected.
  */
-public sealed interface Expect {
+public sealed interface StreamExpectation {
   /** The last message of the stream has this sequence; 0: there is none. */
-  static Expect lastSequence(long sequence) {
+  static StreamExpectation lastSequence(long sequence) {
     return new LastSequence(sequence);
   }
 
@@ -17,31 +17,31 @@ public sealed interface Expect {
    * The last message on the message's own subject, which is its destination's lane, has this
    * sequence of the stream; 0: there is none. Keys that share a lane share its sequence.
    */
-  static Expect lastSubjectSequence(long sequence) {
+  static StreamExpectation lastSubjectSequence(long sequence) {
     return new LastSubjectSequence(sequence);
   }
 
   /** The last message of the stream has this id. */
-  static Expect lastMessageId(String id) {
+  static StreamExpectation lastMessageId(String id) {
     return new LastMessageId(id);
   }
 
   /** Of the stream. */
-  record LastSequence(long sequence) implements Expect {
+  record LastSequence(long sequence) implements StreamExpectation {
     public LastSequence {
       requireNotNegative(sequence);
     }
   }
 
   /** Of the lane. */
-  record LastSubjectSequence(long sequence) implements Expect {
+  record LastSubjectSequence(long sequence) implements StreamExpectation {
     public LastSubjectSequence {
       requireNotNegative(sequence);
     }
   }
 
   /** Of the stream. */
-  record LastMessageId(String id) implements Expect {
+  record LastMessageId(String id) implements StreamExpectation {
     public LastMessageId {
       if (id.isEmpty()) {
         throw new InvalidInput("the expected message's id is empty: give one");
@@ -56,13 +56,14 @@ public sealed interface Expect {
   }
 
   /** Says it to the broker. */
-  static void apply(Expect expect, Headers headers) {
+  static void apply(StreamExpectation expect, Headers headers) {
     switch (expect) {
       case LastSequence last ->
           headers.put("Nats-Expected-Last-Sequence", Long.toString(last.sequence()));
       case LastSubjectSequence last ->
-          headers.put(Wire.EXPECTED_LAST, Long.toString(last.sequence()));
-      case LastMessageId last -> headers.put("Nats-Expected-Last-Msg-Id", Wire.encode(last.id()));
+          headers.put(NatsMessages.EXPECTED_LAST, Long.toString(last.sequence()));
+      case LastMessageId last ->
+          headers.put("Nats-Expected-Last-Msg-Id", NatsMessages.encode(last.id()));
     }
   }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * it could not write and sends it later, when whoever wanted it sent was told long ago that it
  * failed. So a broken connection takes everything with it that was on its way.
  */
-final class Link implements AutoCloseable {
+final class NatsLink implements AutoCloseable {
   private static final String LOOP = "semel-nats-link";
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(3);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -44,18 +44,18 @@ final class Link implements AutoCloseable {
   private volatile boolean closed;
   private Backoff backoff = fresh();
 
-  private Link(JetStreamSettings settings, Connection first) {
+  private NatsLink(JetStreamSettings settings, Connection first) {
     this.settings = settings;
     this.current = first;
     this.loop = Loop.startTimed(Platform.REAL, LOOP, this::mend, LONGEST_PAUSE);
   }
 
-  static Link open(JetStreamSettings settings) {
+  static NatsLink open(JetStreamSettings settings) {
     try {
       // The listener needs the link, which needs the connection: so it is told of the second one.
-      Link[] made = new Link[1];
+      NatsLink[] made = new NatsLink[1];
       Connection first = connect(settings, broken -> wake(made[0], broken));
-      made[0] = new Link(settings, first);
+      made[0] = new NatsLink(settings, first);
       made[0].loop.wake();
       return made[0];
     } catch (IOException e) {
@@ -93,7 +93,7 @@ final class Link implements AutoCloseable {
 
   /** One that never came about is closed too, and must not be tried again without a pause. */
   @SuppressWarnings("ReferenceEquality") // each is itself and no other
-  private static void wake(@Nullable Link link, Connection broken) {
+  private static void wake(@Nullable NatsLink link, Connection broken) {
     if (link != null && broken == link.current) {
       link.loop.wake();
     }
@@ -140,7 +140,7 @@ final class Link implements AutoCloseable {
             .connectionListener(listener)
             .errorListener(errors);
     settings.tls().ifPresent(options::sslContext);
-    return Access.apply(settings.access(), options).build();
+    return NatsAccess.apply(settings.access(), options).build();
   }
 
   /** Requests without an answer are looked for that often, so it is how late they may fail. */

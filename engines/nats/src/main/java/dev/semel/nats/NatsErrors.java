@@ -8,7 +8,7 @@ import io.nats.client.api.ApiResponse;
 import java.util.Set;
 
 /** What the broker's refusals mean. */
-final class Answers {
+final class NatsErrors {
   static final int STREAM_NOT_FOUND = 10059;
   static final Set<Integer> NO_SUCH_MESSAGE = Set.of(10037, 10043);
 
@@ -24,7 +24,7 @@ final class Answers {
   private static final Set<Integer> LATER =
       Set.of(10002, 10008, 10009, 10023, 10028, 10047, 10077, 10163, 10167);
 
-  private Answers() {}
+  private NatsErrors() {}
 
   /**
    * Whether what was asked for is not there.

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * and two digits; a message that says nothing of that was sent by someone else, and is taken as it
  * is.
  */
-final class Wire {
+final class NatsMessages {
   static final String MESSAGE_ID = "Nats-Msg-Id";
   static final String EXPECTED_STREAM = "Nats-Expected-Stream";
 
@@ -31,7 +31,7 @@ final class Wire {
   /** Before the names of headers that would mean something to the broker or to us. */
   static final String PREFIX = "Semel-Header-";
 
-  private Wire() {}
+  private NatsMessages() {}
 
   static Headers headers(Message message, String stream) {
     Headers headers = new Headers();
