@@ -33,23 +33,23 @@ final class QueueReader implements Subscription {
   /** How often one who has more lanes than its share may give one up. */
   private static final Duration SHARE_EVERY = Duration.ofSeconds(2);
 
-  private final Link link;
-  private final Topology topology;
+  private final RabbitLink link;
+  private final QueueTopology topology;
   private final String destination;
   private final String consumer;
   private final PartitionBuffer buffer;
-  private final Map<String, LaneChannel> open = new HashMap<>();
+  private final Map<String, PartitionChannel> open = new HashMap<>();
 
   /** Holds at most what was fetched ahead of all lanes. */
-  private final BlockingQueue<LaneChannel.Arrived> arrived = new LinkedBlockingQueue<>();
+  private final BlockingQueue<PartitionChannel.Arrived> arrived = new LinkedBlockingQueue<>();
 
-  private final Members members;
+  private final GroupMembers members;
   private long shareAt = System.nanoTime();
   private boolean closed;
 
   QueueReader(
-      Link link,
-      Topology topology,
+      RabbitLink link,
+      QueueTopology topology,
       String destination,
       String consumer,
       SubscribeSettings settings) {
@@ -57,7 +57,7 @@ final class QueueReader implements Subscription {
     this.topology = topology;
     this.destination = destination;
     this.consumer = consumer;
-    this.members = new Members(destination, consumer);
+    this.members = new GroupMembers(destination, consumer);
     this.buffer = new PartitionBuffer(Platform.REAL, settings, false, this::tell);
   }
 
@@ -90,7 +90,7 @@ final class QueueReader implements Subscription {
       TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
     }
     for (String lane : topology.lanes().names()) {
-      LaneChannel now = open.get(lane);
+      PartitionChannel now = open.get(lane);
       if (now == null || !now.isOpen()) {
         open(lane);
       }
@@ -99,33 +99,34 @@ final class QueueReader implements Subscription {
 
   private void open(String lane) {
     Connection connection = link.require();
-    String queue = Lanes.queue(destination, consumer, lane);
+    String queue = RabbitNames.queue(destination, consumer, lane);
     int prefetch = topology.settings().prefetch();
     giveUp(lane);
-    LaneChannel made;
+    PartitionChannel made;
     try {
-      made = LaneChannel.open(connection, lane, queue, prefetch, arrived);
+      made = PartitionChannel.open(connection, lane, queue, prefetch, arrived);
     } catch (StoreException e) {
-      if (Refusals.code(e.getCause()) != Refusals.NOT_FOUND || !topology.settings().create()) {
+      if (RabbitRefusals.code(e.getCause()) != RabbitRefusals.NOT_FOUND
+          || !topology.settings().create()) {
         throw e;
       }
       topology.ensure(connection, destination, consumer); // someone deleted the queue
-      made = LaneChannel.open(connection, lane, queue, prefetch, arrived);
+      made = PartitionChannel.open(connection, lane, queue, prefetch, arrived);
     }
     buffer.open(lane, "0");
     open.put(lane, made);
   }
 
   private void giveUp(String lane) {
-    LaneChannel last = open.remove(lane);
+    PartitionChannel last = open.remove(lane);
     buffer.drop(lane);
     if (last != null) {
       last.abort();
     }
   }
 
-  private void accept(LaneChannel.@Nullable Arrived first) {
-    for (LaneChannel.Arrived next = first; next != null; next = arrived.poll()) {
+  private void accept(PartitionChannel.@Nullable Arrived first) {
+    for (PartitionChannel.Arrived next = first; next != null; next = arrived.poll()) {
       String lane = next.from().lane();
       if (next.from().equals(open.get(lane))) {
         // A queue has no place by which one without an id could be known when it comes again.
@@ -133,8 +134,8 @@ final class QueueReader implements Subscription {
         buffer.add(
             lane,
             Long.toString(next.tag()),
-            Wire.message(destination, next.properties(), next.body(), otherId),
-            Wire.deliveredBefore(next.properties()));
+            AmqpMessages.message(destination, next.properties(), next.body(), otherId),
+            AmqpMessages.deliveredBefore(next.properties()));
       }
     }
   }
@@ -155,10 +156,15 @@ final class QueueReader implements Subscription {
     } catch (StoreException e) {
       return; // whoever has a lane reads on: it is not shared before the others are counted
     }
-    List<LaneChannel> mine = open.values().stream().filter(LaneChannel::isActive).toList();
+    List<PartitionChannel> mine =
+        open.values().stream().filter(PartitionChannel::isActive).toList();
     int share = (topology.lanes().count() + readers - 1) / readers;
     if (mine.size() > share) {
-      mine.stream().map(LaneChannel::lane).filter(buffer::isIdle).findFirst().ifPresent(this::open);
+      mine.stream()
+          .map(PartitionChannel::lane)
+          .filter(buffer::isIdle)
+          .findFirst()
+          .ifPresent(this::open);
     }
   }
 
@@ -169,10 +175,10 @@ final class QueueReader implements Subscription {
           .computeIfAbsent(place.lane(), lane -> new ArrayList<>())
           .add(Long.parseLong(place.next()));
     }
-    Map<LaneChannel, CompletableFuture<Command>> told = new HashMap<>();
+    Map<PartitionChannel, CompletableFuture<Command>> told = new HashMap<>();
     byLane.forEach(
         (lane, tags) -> {
-          LaneChannel channel = open.get(lane);
+          PartitionChannel channel = open.get(lane);
           if (channel != null) {
             long reached = Long.parseLong(buffer.reached(lane));
             told.put(channel, channel.acknowledge(tags, reached));
@@ -180,7 +186,7 @@ final class QueueReader implements Subscription {
         });
     long deadline = System.nanoTime() + topology.settings().publishTimeout().toNanos();
     @Nullable StoreException first = null;
-    for (Map.Entry<LaneChannel, CompletableFuture<Command>> each : told.entrySet()) {
+    for (Map.Entry<PartitionChannel, CompletableFuture<Command>> each : told.entrySet()) {
       long left = Math.max(1, deadline - System.nanoTime());
       StoreException failure = each.getKey().await(each.getValue(), left);
       first = first == null ? failure : first;
@@ -199,13 +205,13 @@ final class QueueReader implements Subscription {
   public long lag() {
     long waiting = 0;
     for (String lane : topology.lanes().names()) {
-      LaneChannel here = open.get(lane);
+      PartitionChannel here = open.get(lane);
       if (here != null && here.isOpen()) {
         waiting += here.waiting();
       } else {
-        String queue = Lanes.queue(destination, consumer, lane);
+        String queue = RabbitNames.queue(destination, consumer, lane);
         waiting +=
-            Topology.on(
+            QueueTopology.on(
                 link.require(),
                 "how many wait in " + queue,
                 channel -> channel.queueDeclarePassive(queue).getMessageCount());

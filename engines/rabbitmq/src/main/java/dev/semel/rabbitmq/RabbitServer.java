@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param tls whom to trust; empty: what is sent can be read by whoever is on the way
  */
 public record RabbitServer(
-    List<Node> nodes, String virtualHost, Access access, Optional<SSLContext> tls) {
+    List<Node> nodes, String virtualHost, RabbitAccess access, Optional<SSLContext> tls) {
   private static final Pattern URL =
       Pattern.compile("([a-z+-]+)://(?:([^@/]*)@)?([^/@]+)(?:/([^/]*))?");
   private static final Pattern NODE =
@@ -97,14 +97,15 @@ public record RabbitServer(
         nodes, host, access(parts.group(2)), secure ? Optional.of(usual()) : Optional.empty());
   }
 
-  private static Access access(@Nullable String userInfo) {
+  private static RabbitAccess access(@Nullable String userInfo) {
     if (userInfo == null || userInfo.isEmpty()) {
-      return Access.guest();
+      return RabbitAccess.guest();
     }
     int colon = userInfo.indexOf(':');
     return colon < 0
-        ? new Access(decode(userInfo), "")
-        : new Access(decode(userInfo.substring(0, colon)), decode(userInfo.substring(colon + 1)));
+        ? new RabbitAccess(decode(userInfo), "")
+        : new RabbitAccess(
+            decode(userInfo.substring(0, colon)), decode(userInfo.substring(colon + 1)));
   }
 
   private static String decode(String text) {
@@ -134,7 +135,7 @@ public record RabbitServer(
     return new RabbitServer(nodes, virtualHost, access, Optional.of(context));
   }
 
-  public RabbitServer withAccess(Access value) {
+  public RabbitServer withAccess(RabbitAccess value) {
     return new RabbitServer(nodes, virtualHost, value, tls);
   }
 

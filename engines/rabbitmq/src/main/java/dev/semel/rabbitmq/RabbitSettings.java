@@ -43,9 +43,9 @@ public record RabbitSettings(
 
   public RabbitSettings {
     destinations = checked(destinations);
-    Lanes.requireCount(lanes);
-    Checks.requirePublishTime(publishTimeout);
-    Checks.requireBytes(maxBytes, LARGEST_BYTES);
+    RabbitNames.requireCount(lanes);
+    RabbitChecks.requirePublishTime(publishTimeout);
+    RabbitChecks.requireBytes(maxBytes, LARGEST_BYTES);
     if (maxWaiting < 0) {
       throw new InvalidInput("how many may wait in a lane is negative: use 0 for no limit");
     }
@@ -59,7 +59,7 @@ public record RabbitSettings(
     Map<String, List<String>> all = new LinkedHashMap<>();
     destinations.forEach(
         (destination, consumers) -> {
-          Lanes.requireDestination(destination);
+          RabbitNames.requireDestination(destination);
           consumers.forEach(Transport::requireConsumer);
           all.put(destination, List.copyOf(consumers));
         });

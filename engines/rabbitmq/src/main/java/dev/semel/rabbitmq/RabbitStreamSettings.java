@@ -52,12 +52,12 @@ public record RabbitStreamSettings(
 
   public RabbitStreamSettings {
     destinations = List.copyOf(destinations);
-    destinations.forEach(Lanes::requireDestination);
-    Lanes.requireCount(lanes);
+    destinations.forEach(RabbitNames::requireDestination);
+    RabbitNames.requireCount(lanes);
     if (publishTimeout.compareTo(SHORTEST_PUBLISH_TIMEOUT) < 0) {
       throw new InvalidInput("the time to publish to a stream is too short: give it at least 1 s");
     }
-    Checks.requireBytes(maxBytes, LARGEST_BYTES);
+    RabbitChecks.requireBytes(maxBytes, LARGEST_BYTES);
     if (producer.isEmpty() || producer.length() > LONGEST_PRODUCER) {
       throw new InvalidInput(
           "a producer's name has between 1 and %d characters".formatted(LONGEST_PRODUCER));

@@ -57,7 +57,7 @@ public final class RabbitStreamTransport implements Transport {
 
   private static RabbitStreamTransport open(
       RabbitStreamSettings settings, @Nullable ConsumerPositions positions) {
-    StreamTopology topology = new StreamTopology(settings, new Lanes(settings.lanes()));
+    StreamTopology topology = new StreamTopology(settings, new RabbitNames(settings.lanes()));
     StreamLink link = StreamLink.open(settings.server(), settings.publishTimeout());
     try {
       settings.destinations().forEach(destination -> topology.ensure(link.require(), destination));
@@ -77,12 +77,13 @@ public final class RabbitStreamTransport implements Transport {
    * @throws StoreException the broker can't be reached
    */
   public static RabbitStreamTransport existing(RabbitStreamSettings settings, String destination) {
-    Lanes.requireDestination(destination);
+    RabbitNames.requireDestination(destination);
     StreamLink link = StreamLink.open(settings.server(), settings.publishTimeout());
     try {
       int lanes = StreamTopology.lanesThere(link.require(), destination);
       RabbitStreamSettings there = settings.withLanes(lanes).verifyOnly();
-      return new RabbitStreamTransport(new StreamTopology(there, new Lanes(lanes)), link, null);
+      return new RabbitStreamTransport(
+          new StreamTopology(there, new RabbitNames(lanes)), link, null);
     } catch (RuntimeException e) {
       link.close();
       throw e;
@@ -133,7 +134,7 @@ public final class RabbitStreamTransport implements Transport {
       SubscribeSettings how,
       ConsumerPositions positions,
       boolean placed) {
-    Lanes.requireDestination(destination);
+    RabbitNames.requireDestination(destination);
     Transport.requireConsumer(consumer);
     topology.ensure(link.require(), destination);
     return new StreamReader(
@@ -146,7 +147,7 @@ public final class RabbitStreamTransport implements Transport {
 
   @Override
   public List<String> hazards(Duration retrySpan) {
-    return Hazards.ofStreams(settings, retrySpan);
+    return RabbitHazards.ofStreams(settings, retrySpan);
   }
 
   /**

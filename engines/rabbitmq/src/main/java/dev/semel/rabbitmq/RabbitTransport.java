@@ -20,17 +20,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RabbitTransport implements Transport {
   private final RabbitSettings settings;
-  private final Topology topology;
-  private final Link sending;
-  private final Publisher publisher;
-  private @Nullable Link receiving;
+  private final QueueTopology topology;
+  private final RabbitLink sending;
+  private final RabbitPublisher publisher;
+  private @Nullable RabbitLink receiving;
   private boolean closed;
 
-  private RabbitTransport(RabbitSettings settings, Topology topology, Link sending) {
+  private RabbitTransport(RabbitSettings settings, QueueTopology topology, RabbitLink sending) {
     this.settings = settings;
     this.topology = topology;
     this.sending = sending;
-    this.publisher = new Publisher(settings, sending, topology.lanes());
+    this.publisher = new RabbitPublisher(settings, sending, topology.lanes());
   }
 
   /**
@@ -40,10 +40,10 @@ public final class RabbitTransport implements Transport {
    *     than asked for
    */
   public static RabbitTransport connect(RabbitSettings settings) {
-    Topology topology = new Topology(settings, new Lanes(settings.lanes()));
-    Link link = Link.open(settings.server(), "semel sends", settings.publishTimeout());
+    QueueTopology topology = new QueueTopology(settings, new RabbitNames(settings.lanes()));
+    RabbitLink link = RabbitLink.open(settings.server(), "semel sends", settings.publishTimeout());
     try {
-      Hazards.requireNewEnough(link.require());
+      RabbitHazards.requireNewEnough(link.require());
       topology.ensure(link.require());
       return new RabbitTransport(settings, topology, link);
     } catch (RuntimeException e) {
@@ -61,13 +61,13 @@ public final class RabbitTransport implements Transport {
    * @throws StoreException the broker can't be reached or is too old
    */
   public static RabbitTransport existing(RabbitSettings settings, String destination) {
-    Lanes.requireDestination(destination);
-    Link link = Link.open(settings.server(), "semel looks", settings.publishTimeout());
+    RabbitNames.requireDestination(destination);
+    RabbitLink link = RabbitLink.open(settings.server(), "semel looks", settings.publishTimeout());
     try {
-      Hazards.requireNewEnough(link.require());
-      int lanes = Topology.lanesThere(link.require(), destination);
+      RabbitHazards.requireNewEnough(link.require());
+      int lanes = QueueTopology.lanesThere(link.require(), destination);
       RabbitSettings there = settings.withLanes(lanes).verifyOnly();
-      return new RabbitTransport(there, new Topology(there, new Lanes(lanes)), link);
+      return new RabbitTransport(there, new QueueTopology(there, new RabbitNames(lanes)), link);
     } catch (RuntimeException e) {
       link.close();
       throw e;
@@ -97,9 +97,9 @@ public final class RabbitTransport implements Transport {
 
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
-    Lanes.requireDestination(destination);
+    RabbitNames.requireDestination(destination);
     Transport.requireConsumer(consumer);
-    Link link = receiving();
+    RabbitLink link = receiving();
     topology.ensure(link.require(), destination, consumer);
     return new QueueReader(link, topology, destination, consumer, how);
   }
@@ -108,13 +108,13 @@ public final class RabbitTransport implements Transport {
    * Apart from the one that sends: a broker that is short of memory reads nothing from those that
    * do, acknowledgements neither.
    */
-  private synchronized Link receiving() {
+  private synchronized RabbitLink receiving() {
     if (closed) {
       throw new StoreException("the transport is closed");
     }
-    Link now = receiving;
+    RabbitLink now = receiving;
     if (now == null) {
-      now = Link.open(settings.server(), "semel receives", settings.publishTimeout());
+      now = RabbitLink.open(settings.server(), "semel receives", settings.publishTimeout());
       receiving = now;
     }
     return now;
@@ -122,7 +122,7 @@ public final class RabbitTransport implements Transport {
 
   @Override
   public List<String> hazards(Duration retrySpan) {
-    return Hazards.ofQueues(sending.require(), settings);
+    return RabbitHazards.ofQueues(sending.require(), settings);
   }
 
   /**

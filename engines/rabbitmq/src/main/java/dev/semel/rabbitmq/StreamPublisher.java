@@ -23,12 +23,12 @@ final class StreamPublisher implements AutoCloseable {
 
   private final RabbitStreamSettings settings;
   private final StreamLink link;
-  private final Lanes lanes;
+  private final RabbitNames lanes;
   private final Map<String, StreamOutlet> outlets = new ConcurrentHashMap<>();
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Loop watch;
 
-  StreamPublisher(RabbitStreamSettings settings, StreamLink link, Lanes lanes) {
+  StreamPublisher(RabbitStreamSettings settings, StreamLink link, RabbitNames lanes) {
     this.settings = settings;
     this.link = link;
     this.lanes = lanes;
@@ -51,9 +51,9 @@ final class StreamPublisher implements AutoCloseable {
             "%d messages are on their way, which is the limit: wait for their confirmation"
                 .formatted(MAX_IN_FLIGHT));
       }
-      Checks.requireSendable(message, settings.maxBytes());
+      RabbitChecks.requireSendable(message, settings.maxBytes());
       String lane = Integer.toString(lanes.of(message));
-      outlet(Lanes.stream(message.destination(), lane)).send(message, result);
+      outlet(RabbitNames.stream(message.destination(), lane)).send(message, result);
     } catch (PublishFailed e) {
       result.completeExceptionally(e);
     } catch (StreamException | IllegalStateException e) {

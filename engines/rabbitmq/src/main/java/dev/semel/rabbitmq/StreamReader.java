@@ -38,7 +38,7 @@ final class StreamReader implements Subscription {
   private final Set<String> streams = new HashSet<>();
   private final PartitionBuffer buffer;
   private final PartitionShare share;
-  private final Map<String, LaneStream> open = new HashMap<>();
+  private final Map<String, PartitionStream> open = new HashMap<>();
   private final Semaphore bell = new Semaphore(0);
   private boolean closed;
 
@@ -56,7 +56,7 @@ final class StreamReader implements Subscription {
     this.consumer = address.consumer();
     this.positions = positions;
     this.placed = placed;
-    address.lanes().names().forEach(lane -> streams.add(Lanes.stream(destination, lane)));
+    address.lanes().names().forEach(lane -> streams.add(RabbitNames.stream(destination, lane)));
     this.buffer = new PartitionBuffer(Platform.REAL, how, placed, this::tell);
     Duration lease =
         how.ackWithin().compareTo(SHORTEST_LEASE) < 0 ? SHORTEST_LEASE : how.ackWithin();
@@ -66,7 +66,7 @@ final class StreamReader implements Subscription {
   }
 
   /** Whose messages, and for whom. */
-  record Address(String destination, String consumer, Lanes lanes) {}
+  record Address(String destination, String consumer, RabbitNames lanes) {}
 
   @Override
   public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
@@ -108,7 +108,7 @@ final class StreamReader implements Subscription {
     Set<String> mine = buffer.lanes();
     open.entrySet().removeIf(each -> !mine.contains(each.getKey()) && closed(each.getValue()));
     for (String lane : mine) {
-      LaneStream now = open.get(lane);
+      PartitionStream now = open.get(lane);
       String position = buffer.fetched(lane);
       if (now == null || !now.isGood(environment, position)) {
         open(environment, lane, position);
@@ -116,13 +116,13 @@ final class StreamReader implements Subscription {
     }
   }
 
-  private static boolean closed(LaneStream stream) {
+  private static boolean closed(PartitionStream stream) {
     stream.close();
     return true;
   }
 
   private void open(Environment environment, String lane, String position) {
-    LaneStream last = open.remove(lane);
+    PartitionStream last = open.remove(lane);
     if (last != null) {
       last.close();
     }
@@ -130,8 +130,8 @@ final class StreamReader implements Subscription {
       if (!position.isEmpty()) {
         requireThere(environment, lane, Long.parseLong(position));
       }
-      open.put(lane, new LaneStream(environment, lane, position, bell::release));
-    } catch (LaneTruncated e) {
+      open.put(lane, new PartitionStream(environment, lane, position, bell::release));
+    } catch (PartitionTruncated e) {
       throw e;
     } catch (StoreException e) {
       boolean unused = link.isAway(environment, lane);
@@ -143,13 +143,13 @@ final class StreamReader implements Subscription {
   private void requireThere(Environment environment, String lane, long position) {
     long first = new StreamEnds(environment).first(lane);
     if (first > position) {
-      throw new LaneTruncated(
+      throw new PartitionTruncated(
           "the consumer %s stands at %d in the stream %s, which begins at %d: its retention dropped what was never received. Keep messages longer, or set the consumer's position to go on without them"
               .formatted(consumer, position, lane, first));
     }
   }
 
-  private void fill(String lane, LaneStream from) {
+  private void fill(String lane, PartitionStream from) {
     while (!from.isEmpty() && buffer.hasRoom(lane)) {
       from.next(
           (offset, message) -> {
@@ -206,7 +206,7 @@ final class StreamReader implements Subscription {
   }
 
   private void closeAll() {
-    open.values().forEach(LaneStream::close);
+    open.values().forEach(PartitionStream::close);
     open.clear();
   }
 

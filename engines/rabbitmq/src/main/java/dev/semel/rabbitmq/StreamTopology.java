@@ -10,7 +10,7 @@ import dev.semel.transport.NoSuchDestination;
 import java.util.List;
 
 /** The streams of a destination. What is missing is made, and nothing is ever changed. */
-record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
+record StreamTopology(RabbitStreamSettings settings, RabbitNames lanes) {
   void ensure(Environment environment, String destination) {
     try {
       requireLanes(environment, destination);
@@ -23,7 +23,7 @@ record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
     int lanes = 0;
     try {
       while (lanes < RabbitSettings.MAX_LANES
-          && environment.streamExists(Lanes.stream(destination, "" + lanes))) {
+          && environment.streamExists(RabbitNames.stream(destination, "" + lanes))) {
         lanes++;
       }
     } catch (StreamException | IllegalStateException e) {
@@ -41,7 +41,7 @@ record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
   void remove(Environment environment, String destination) {
     try {
       for (String lane : lanes.names()) {
-        String stream = Lanes.stream(destination, lane);
+        String stream = RabbitNames.stream(destination, lane);
         if (environment.streamExists(stream)) {
           environment.deleteStream(stream);
         }
@@ -60,9 +60,9 @@ record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
 
   private void requireLanes(Environment environment, String destination) {
     List<String> names = lanes.names();
-    boolean first = environment.streamExists(Lanes.stream(destination, names.getFirst()));
-    boolean last = environment.streamExists(Lanes.stream(destination, names.getLast()));
-    boolean more = environment.streamExists(Lanes.stream(destination, "" + lanes.count()));
+    boolean first = environment.streamExists(RabbitNames.stream(destination, names.getFirst()));
+    boolean last = environment.streamExists(RabbitNames.stream(destination, names.getLast()));
+    boolean more = environment.streamExists(RabbitNames.stream(destination, "" + lanes.count()));
     if (more || (first && !last)) {
       throw new StoreException(
           "the destination %s has %s than %d lanes, and a key's messages would be on two of them: use the number it was made with"
@@ -79,7 +79,7 @@ record StreamTopology(RabbitStreamSettings settings, Lanes lanes) {
     }
     // The first one last: it says that all are there.
     for (String lane : names.reversed()) {
-      create(environment, Lanes.stream(destination, lane));
+      create(environment, RabbitNames.stream(destination, lane));
     }
   }
 

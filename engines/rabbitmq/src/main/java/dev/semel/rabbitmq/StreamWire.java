@@ -23,9 +23,10 @@ final class StreamWire {
         .headers()
         .forEach(
             (name, value) ->
-                headers.entry(Wire.isReserved(name) ? Wire.PREFIX + name : name, value));
+                headers.entry(
+                    AmqpMessages.isReserved(name) ? AmqpMessages.PREFIX + name : name, value));
     if (message.ordered()) {
-      headers.entry(Wire.ORDERING_KEY, message.orderingKey());
+      headers.entry(AmqpMessages.ORDERING_KEY, message.orderingKey());
     }
     return builder.build();
   }
@@ -43,7 +44,7 @@ final class StreamWire {
     }
     Properties properties = from.getProperties();
     Object id = properties == null ? null : properties.getMessageId();
-    return Wire.message(
+    return AmqpMessages.message(
         destination,
         id == null ? otherId : id.toString(),
         properties == null ? null : properties.getSubject(),

@@ -105,7 +105,7 @@ final class RabbitTransportTest {
 
   @Test
   void aQueueThatIsNotReplicatedIsRefused(RabbitService rabbit) throws Exception {
-    String queue = Lanes.queue(destination, "c", "0");
+    String queue = RabbitNames.queue(destination, "c", "0");
     Map<String, Object> single = Map.of("x-single-active-consumer", true);
     bare(rabbit, channel -> channel.queueDeclare(queue, true, false, false, single));
     try (RabbitTransport transport = connect(QueuesUnderTest.settings(rabbit))) {
@@ -176,7 +176,7 @@ final class RabbitTransportTest {
           rabbit,
           channel -> {
             for (int lane = 0; lane < 4; lane++) {
-              channel.queueDelete(Lanes.queue(destination, "c", "" + lane));
+              channel.queueDelete(RabbitNames.queue(destination, "c", "" + lane));
             }
           });
       await()

@@ -13,7 +13,7 @@ final class SettingsTest {
   @Test
   void aUrlHasUserPasswordNodesAndVirtualHost() {
     RabbitServer server = RabbitServer.of("amqp://me:p%40ss%2F+@one:5673,two/orders%2feu");
-    assertThat(server.access()).isEqualTo(new Access("me", "p@ss/+"));
+    assertThat(server.access()).isEqualTo(new RabbitAccess("me", "p@ss/+"));
     assertThat(server.nodes())
         .containsExactly(new RabbitServer.Node("one", 5673), new RabbitServer.Node("two", 5672));
     assertThat(server.virtualHost()).isEqualTo("orders/eu");
@@ -25,7 +25,7 @@ final class SettingsTest {
     RabbitServer server = RabbitServer.of("amqps://broker");
     assertThat(server.nodes()).isEqualTo(List.of(new RabbitServer.Node("broker", 5671)));
     assertThat(server.virtualHost()).isEqualTo("/");
-    assertThat(server.access()).isEqualTo(Access.guest());
+    assertThat(server.access()).isEqualTo(RabbitAccess.guest());
     assertThat(server.tls()).isPresent();
     assertThat(RabbitServer.ofStreams("rabbitmq-stream+tls://broker").tls()).isPresent();
   }
@@ -80,7 +80,7 @@ final class SettingsTest {
 
   @Test
   void aKeyKeepsItsLaneAndThoseWithoutOneTakeTurns() {
-    Lanes lanes = new Lanes(4);
+    RabbitNames lanes = new RabbitNames(4);
     Message keyed = Message.of("orders", "x").withOrderingKey("order-17");
     assertThat(lanes.of(keyed)).isEqualTo(lanes.of(keyed));
     // For good: another lane for the same key would break its order over an upgrade.

@@ -228,8 +228,9 @@ final class StreamTransportTest {
     List<Long> taken = new ArrayList<>();
     try (RabbitStreamTransport transport = connect(settings);
         StreamLink link = StreamLink.open(settings.server(), settings.publishTimeout());
-        LaneStream lane =
-            new LaneStream(link.require(), Lanes.stream(destination, "0"), "", () -> {})) {
+        PartitionStream lane =
+            new PartitionStream(
+                link.require(), RabbitNames.stream(destination, "0"), "", () -> {})) {
       get(transport.publish(message("m0")));
       get(transport.publish(message("m1")));
       await().until(() -> !lane.isEmpty());
@@ -268,7 +269,7 @@ final class StreamTransportTest {
       }
       try (Subscription reader = subscribe(transport)) {
         assertThatThrownBy(() -> reader.receive(1, LIMIT))
-            .isInstanceOf(LaneTruncated.class)
+            .isInstanceOf(PartitionTruncated.class)
             .hasMessageContaining("never received");
       }
     }

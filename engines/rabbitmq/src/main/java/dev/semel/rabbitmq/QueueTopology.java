@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * The exchange of a destination and the queues of its consumers. What is missing is made, what is
  * there must be as wanted, and nothing is ever changed.
  */
-record Topology(RabbitSettings settings, Lanes lanes) {
+record QueueTopology(RabbitSettings settings, RabbitNames lanes) {
   /** A step on a channel of its own, because the broker closes it with every refusal. */
   @FunctionalInterface
   interface Step<T> {
@@ -38,7 +38,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
         }
       }
     } catch (IOException | ShutdownSignalException e) {
-      String said = Refusals.text(e);
+      String said = RabbitRefusals.text(e);
       throw new StoreException(
           said.isEmpty()
               ? "RabbitMQ did not answer while %s: try again".formatted(doing)
@@ -86,7 +86,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
         "the queues of consumer %s at %s".formatted(consumer, PrintableText.quoted(destination)),
         channel -> {
           for (String lane : lanes.names()) {
-            String queue = Lanes.queue(destination, consumer, lane);
+            String queue = RabbitNames.queue(destination, consumer, lane);
             if (settings.create()) {
               channel.queueDeclare(queue, true, false, false, arguments());
               channel.queueBind(queue, destination, lane);
@@ -96,7 +96,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
           }
           if (settings.create()) {
             // Last: until all lanes are bound, what has a lane must not come in by this door.
-            String first = Lanes.queue(destination, consumer, lanes.names().getFirst());
+            String first = RabbitNames.queue(destination, consumer, lanes.names().getFirst());
             channel.queueBind(first, lanes.others(destination), "");
           }
           return true;
@@ -111,7 +111,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
         channel -> {
           for (String consumer : consumers) {
             for (String lane : lanes.names()) {
-              channel.queueDelete(Lanes.queue(destination, consumer, lane));
+              channel.queueDelete(RabbitNames.queue(destination, consumer, lane));
             }
           }
           channel.exchangeDelete(destination);
@@ -140,7 +140,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
     return IntStream.concat(
             IntStream.of(RabbitSettings.DEFAULT_LANES),
             IntStream.rangeClosed(1, RabbitSettings.MAX_LANES))
-        .filter(count -> isThere(connection, new Lanes(count).others(destination)))
+        .filter(count -> isThere(connection, new RabbitNames(count).others(destination)))
         .findFirst()
         .orElseThrow(
             () ->
@@ -158,7 +158,7 @@ record Topology(RabbitSettings settings, Lanes lanes) {
           channel -> channel.exchangeDeclarePassive(destination));
       return true;
     } catch (StoreException e) {
-      if (Refusals.code(e.getCause()) == Refusals.NOT_FOUND) {
+      if (RabbitRefusals.code(e.getCause()) == RabbitRefusals.NOT_FOUND) {
         return false;
       }
       throw e;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Sends over one channel, whose confirmations come when the broker has the message in all queues. A
  * channel or connection that breaks takes everything with it that was on its way.
  */
-final class Publisher implements AutoCloseable {
+final class RabbitPublisher implements AutoCloseable {
   /** How many may wait for their confirmation. */
   static final int MAX_IN_FLIGHT = 4096;
 
@@ -39,8 +39,8 @@ final class Publisher implements AutoCloseable {
   private static final int MAX_FORGOTTEN = 10_000;
 
   private final RabbitSettings settings;
-  private final Link link;
-  private final Lanes lanes;
+  private final RabbitLink link;
+  private final RabbitNames lanes;
   private final Loop watch;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final AtomicInteger inFlight = new AtomicInteger();
@@ -51,7 +51,7 @@ final class Publisher implements AutoCloseable {
   /** Since when someone writes; 0: nobody does. */
   private volatile long writingSince;
 
-  Publisher(RabbitSettings settings, Link link, Lanes lanes) {
+  RabbitPublisher(RabbitSettings settings, RabbitLink link, RabbitNames lanes) {
     this.settings = settings;
     this.link = link;
     this.lanes = lanes;
@@ -90,7 +90,7 @@ final class Publisher implements AutoCloseable {
       return result;
     }
     try {
-      Checks.requireSendable(message, settings.maxBytes());
+      RabbitChecks.requireSendable(message, settings.maxBytes());
       if (sending.tryLock(settings.publishTimeout().toNanos(), TimeUnit.NANOSECONDS)) {
         try {
           send(message, result);
@@ -119,7 +119,7 @@ final class Publisher implements AutoCloseable {
     Outlet out = current();
     String destination = message.destination();
     if (!known.contains(destination)) {
-      if (!Topology.isThere(out.connection(), destination)) {
+      if (!QueueTopology.isThere(out.connection(), destination)) {
         throw nobody(destination);
       }
       if (known.size() < MAX_KNOWN) {
@@ -136,7 +136,7 @@ final class Publisher implements AutoCloseable {
               destination,
               Integer.toString(lanes.of(message)),
               true,
-              Wire.properties(message, number),
+              AmqpMessages.properties(message, number),
               message.payload());
     } catch (IOException | ShutdownSignalException e) {
       out.pending().remove(number);
@@ -208,7 +208,7 @@ final class Publisher implements AutoCloseable {
 
   private void broken(Outlet of, ShutdownSignalException cause) {
     known.clear(); // an exchange may be gone, which is why
-    String said = Refusals.text(cause);
+    String said = RabbitRefusals.text(cause);
     for (var first = of.pending().pollFirstEntry();
         first != null;
         first = of.pending().pollFirstEntry()) {

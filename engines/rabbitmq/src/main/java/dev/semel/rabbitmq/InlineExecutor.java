@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * callbacks only put something into a queue, and so whatever came before an answer is there when
  * the answer is.
  */
-final class Inline extends AbstractExecutorService {
+final class InlineExecutor extends AbstractExecutorService {
   @Override
   public void execute(Runnable task) {
     task.run();

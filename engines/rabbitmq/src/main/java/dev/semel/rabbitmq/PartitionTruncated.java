@@ -3,10 +3,10 @@ package dev.semel.rabbitmq;
 import dev.semel.StoreException;
 
 /** Messages are gone that a consumer never received. */
-public final class LaneTruncated extends StoreException {
+public final class PartitionTruncated extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  LaneTruncated(String message) {
+  PartitionTruncated(String message) {
     super(message);
   }
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** What exchanges, queues and streams are called, and which lane a message takes. */
-final class Lanes {
+final class RabbitNames {
   /** So that the names made of it, with a consumer's and a lane's, are no longer than 255 bytes. */
   static final int MAX_DESTINATION_BYTES = 170;
 
@@ -19,7 +19,7 @@ final class Lanes {
   private final int count;
   private final AtomicInteger turn = new AtomicInteger();
 
-  Lanes(int count) {
+  RabbitNames(int count) {
     this.count = count;
   }
 

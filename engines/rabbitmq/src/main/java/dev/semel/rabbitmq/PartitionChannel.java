@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * before another becomes the active reader. Cancelling would let the other begin behind what is
  * still out here.
  */
-final class LaneChannel {
+final class PartitionChannel {
   /** One that came, and has not been looked at. */
   @SuppressWarnings("ArrayRecordComponent")
-  record Arrived(LaneChannel from, long tag, AMQP.BasicProperties properties, byte[] body) {}
+  record Arrived(PartitionChannel from, long tag, AMQP.BasicProperties properties, byte[] body) {}
 
   private final String lane;
   private final String queue;
@@ -34,7 +34,7 @@ final class LaneChannel {
   private volatile boolean active;
   private volatile boolean cancelled;
 
-  private LaneChannel(String lane, String queue, Channel channel, AMQP.Basic.Qos prefetch) {
+  private PartitionChannel(String lane, String queue, Channel channel, AMQP.Basic.Qos prefetch) {
     this.lane = lane;
     this.queue = queue;
     this.channel = channel;
@@ -42,7 +42,7 @@ final class LaneChannel {
   }
 
   /** From now on its messages come into that queue, if no other is the active reader. */
-  static LaneChannel open(
+  static PartitionChannel open(
       Connection connection, String lane, String queue, int prefetch, BlockingQueue<Arrived> into) {
     try {
       Channel channel = connection.createChannel();
@@ -50,7 +50,7 @@ final class LaneChannel {
         throw new StoreException("RabbitMQ gives no more channels on this connection: use fewer");
       }
       AMQP.Basic.Qos qos = new AMQP.Basic.Qos.Builder().prefetchCount(prefetch).build();
-      LaneChannel made = new LaneChannel(lane, queue, channel, qos);
+      PartitionChannel made = new PartitionChannel(lane, queue, channel, qos);
       channel.basicQos(prefetch);
       channel.basicConsume(
           queue,
@@ -74,7 +74,7 @@ final class LaneChannel {
   }
 
   private static StoreException failed(String doing, String queue, Exception e) {
-    String said = Refusals.text(e);
+    String said = RabbitRefusals.text(e);
     return new StoreException(
         said.isEmpty()
             ? "RabbitMQ did not answer %s %s: try again".formatted(doing, queue)

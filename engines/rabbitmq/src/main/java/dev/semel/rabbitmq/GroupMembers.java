@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * one. So each also reads from a queue in which there is never anything, and which is gone with the
  * last of them.
  */
-final class Members {
+final class GroupMembers {
   private final String queue;
   private @Nullable Channel channel;
 
-  Members(String destination, String consumer) {
-    this.queue = Lanes.queue(destination, consumer, "members");
+  GroupMembers(String destination, String consumer) {
+    this.queue = RabbitNames.queue(destination, consumer, "members");
   }
 
   /** This one included; it becomes one by asking. */
@@ -32,7 +32,9 @@ final class Members {
       return Math.max(1, now.queueDeclarePassive(queue).getConsumerCount());
     } catch (IOException | ShutdownSignalException e) {
       throw new StoreException(
-          "RabbitMQ does not say how many read from %s: %s".formatted(queue, Refusals.text(e)), e);
+          "RabbitMQ does not say how many read from %s: %s"
+              .formatted(queue, RabbitRefusals.text(e)),
+          e);
     }
   }
 

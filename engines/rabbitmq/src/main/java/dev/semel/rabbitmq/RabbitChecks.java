@@ -7,10 +7,10 @@ import dev.semel.transport.PublishFailed.Kind;
 import java.time.Duration;
 
 /** What queues and streams ask of their settings and messages alike. */
-final class Checks {
+final class RabbitChecks {
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
-  private Checks() {}
+  private RabbitChecks() {}
 
   static void requirePublishTime(Duration time) {
     if (time.compareTo(SHORTEST) < 0) {
@@ -27,7 +27,7 @@ final class Checks {
   /** Fails where it would never be taken. */
   static void requireSendable(Message message, int maxBytes) {
     try {
-      Lanes.requireDestination(message.destination());
+      RabbitNames.requireDestination(message.destination());
     } catch (InvalidInput e) {
       throw new PublishFailed(Kind.REFUSED, String.valueOf(e.getMessage()), e);
     }

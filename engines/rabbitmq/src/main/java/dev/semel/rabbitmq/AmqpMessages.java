@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Messages as AMQP 0-9-1 carries them: id and type where its tools look for them, the rest in
  * headers.
  */
-final class Wire {
+final class AmqpMessages {
   static final String ORDERING_KEY = "Semel-Ordering-Key";
 
   /** For one that is longer than the protocol's own field. */
@@ -30,7 +30,7 @@ final class Wire {
   private static final int LONGEST_SHORT = 255;
   private static final int PERSISTENT = 2;
 
-  private Wire() {}
+  private AmqpMessages() {}
 
   /**
    * @param number comes back with a message that nobody takes

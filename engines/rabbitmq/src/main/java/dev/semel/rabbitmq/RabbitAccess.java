@@ -3,16 +3,16 @@ package dev.semel.rabbitmq;
 import dev.semel.InvalidInput;
 
 /** Who we are to the broker. The password is never shown. */
-public record Access(String user, String password) {
-  public Access {
+public record RabbitAccess(String user, String password) {
+  public RabbitAccess {
     if (user.isEmpty()) {
       throw new InvalidInput("the user for RabbitMQ is empty: give one, such as guest");
     }
   }
 
   /** Whom RabbitMQ lets in from the same machine, if nobody changed that. */
-  public static Access guest() {
-    return new Access("guest", "guest");
+  public static RabbitAccess guest() {
+    return new RabbitAccess("guest", "guest");
   }
 
   @Override

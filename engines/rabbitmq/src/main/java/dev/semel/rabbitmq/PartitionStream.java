@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /** One lane as it comes from the broker, from some position on. */
-final class LaneStream implements AutoCloseable {
+final class PartitionStream implements AutoCloseable {
   /** So many of the broker's chunks are here at most, of about 1 MB each at most. */
   private static final int CHUNKS = 4;
 
@@ -38,7 +38,7 @@ final class LaneStream implements AutoCloseable {
    * @param position the offset of the first that is wanted; empty: whatever is there
    * @param bell rung when something came
    */
-  LaneStream(Environment environment, String stream, String position, Runnable bell) {
+  PartitionStream(Environment environment, String stream, String position, Runnable bell) {
     this.environment = environment;
     this.expected = position;
     OffsetSpecification from =

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What of a broker costs the guarantee; a sentence each. */
-final class Hazards {
+final class RabbitHazards {
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
   /** Shorter, and a consumer that is down for a weekend misses messages. */
@@ -18,7 +18,7 @@ final class Hazards {
 
   private static final int WITH_DELIVERY_LIMIT = 4;
 
-  private Hazards() {}
+  private RabbitHazards() {}
 
   /** Major and minor; empty: it does not say. */
   private static Optional<int[]> version(Connection connection) {

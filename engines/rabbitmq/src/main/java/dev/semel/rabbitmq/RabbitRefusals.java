@@ -8,10 +8,10 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** What the broker said when it refused something; its codes are the protocol's. */
-final class Refusals {
+final class RabbitRefusals {
   static final int NOT_FOUND = 404;
 
-  private Refusals() {}
+  private RabbitRefusals() {}
 
   /** Its own words; empty: it said nothing. */
   static String text(@Nullable Throwable failure) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A connection that is replaced when it breaks. The client's own recovery is off: it would hand out
  * messages of a broken connection as if they could still be acknowledged.
  */
-final class Link implements AutoCloseable {
+final class RabbitLink implements AutoCloseable {
   private static final String LOOP = "semel-rabbit-link";
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -43,7 +43,7 @@ final class Link implements AutoCloseable {
   private volatile String blocked = "";
   private Backoff backoff = fresh();
 
-  private Link(RabbitServer server, String name, Duration answerWithin) {
+  private RabbitLink(RabbitServer server, String name, Duration answerWithin) {
     this.server = server;
     this.name = name;
     this.answerWithin = answerWithin;
@@ -55,8 +55,8 @@ final class Link implements AutoCloseable {
    * @param name what the broker's operators see
    * @throws StoreException it can't be reached, or does not let us in
    */
-  static Link open(RabbitServer server, String name, Duration answerWithin) {
-    return new Link(server, name, answerWithin);
+  static RabbitLink open(RabbitServer server, String name, Duration answerWithin) {
+    return new RabbitLink(server, name, answerWithin);
   }
 
   private Connection connect() {
@@ -69,7 +69,7 @@ final class Link implements AutoCloseable {
       connection.addShutdownListener(cause -> wake());
       return connection;
     } catch (IOException | TimeoutException e) {
-      throw new StoreException(unreachable(Refusals.text(e)), e);
+      throw new StoreException(unreachable(RabbitRefusals.text(e)), e);
     }
   }
 
@@ -92,7 +92,7 @@ final class Link implements AutoCloseable {
     factory.setHandshakeTimeout((int) CONNECT_LIMIT.toMillis());
     factory.setRequestedHeartbeat((int) HEARTBEAT.toSeconds());
     factory.setChannelRpcTimeout((int) answerWithin.toMillis());
-    factory.setSharedExecutor(new Inline());
+    factory.setSharedExecutor(new InlineExecutor());
     factory.setThreadFactory(
         task -> Thread.ofPlatform().daemon().name("semel-rabbit-client").unstarted(task));
     factory.setSocketConfigurator(
@@ -131,7 +131,7 @@ final class Link implements AutoCloseable {
       backoff = fresh();
       return LONGEST_PAUSE.toNanos();
     } catch (StoreException e) {
-      trouble = Refusals.text(e.getCause());
+      trouble = RabbitRefusals.text(e.getCause());
       LoopFailures.report(LOOP, e);
       return backoff.nextNanos();
     }
