@@ -8,7 +8,7 @@ import io.lettuce.core.ScriptOutputType;
  * ends, a hash by writer. A line can't be changed, so what can be erased stands beside it, the hash
  * of its key included: that could be guessed.
  */
-enum EventScript implements Lua {
+enum EventScript implements LuaScript {
   /**
    * ARGV: writer; then of each line number, time, kind, tenant, operation, details, commitment,
    * previous hash, hash, the personal part, and the hash of the key it is about or nothing.
@@ -153,7 +153,7 @@ enum EventScript implements Lua {
   EventScript(ScriptOutputType output, String lua) {
     this.output = output;
     this.body = Shared.FUNCTIONS + lua;
-    this.sha1 = Lua.sha1(body);
+    this.sha1 = LuaScript.sha1(body);
   }
 
   @Override

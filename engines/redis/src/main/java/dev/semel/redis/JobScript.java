@@ -25,7 +25,7 @@ import io.lettuce.core.ScriptOutputType;
  * and 0 when the worker no longer has the job; then nothing was changed. What was so already is
  * written once more as it is, because WAIT speaks for writes only.
  */
-enum JobScript implements Lua {
+enum JobScript implements LuaScript {
   /**
    * ARGV of each job: member, priority with retention, length and id, fingerprint, delay, headers,
    * payload. Answers for each 1 for added, else 2 for a duplicate or 3 for another job and then
@@ -409,7 +409,7 @@ enum JobScript implements Lua {
   JobScript(ScriptOutputType output, String lua) {
     this.output = output;
     this.body = lua;
-    this.sha1 = Lua.sha1(lua);
+    this.sha1 = LuaScript.sha1(lua);
   }
 
   @Override

@@ -47,7 +47,8 @@ final class RedisKeys implements KeyCatalog {
         return true;
       }
       meant = token;
-      if (link.run(Script.FREE, name, RecordCodec.header(seen.value()), RecordCodec.token(fence))) {
+      if (link.run(
+          RecordScript.FREE, name, RecordCodec.header(seen.value()), RecordCodec.token(fence))) {
         return true;
       }
     }
@@ -73,7 +74,7 @@ final class RedisKeys implements KeyCatalog {
         return false;
       }
       meant = now;
-      if (link.run(Script.REMOVE, name, RecordCodec.header(seen.value()))) {
+      if (link.run(RecordScript.REMOVE, name, RecordCodec.header(seen.value()))) {
         return true;
       }
     }
@@ -118,7 +119,11 @@ final class RedisKeys implements KeyCatalog {
 
   private boolean replace(byte[] name, RedisLink.Seen seen, byte[] value, long timeToLive) {
     return link.run(
-        Script.ADOPT, name, RecordCodec.header(seen.value()), value, RedisLink.ascii(timeToLive));
+        RecordScript.ADOPT,
+        name,
+        RecordCodec.header(seen.value()),
+        value,
+        RedisLink.ascii(timeToLive));
   }
 
   /** A scan's cursor means nothing to a server that was started anew. */

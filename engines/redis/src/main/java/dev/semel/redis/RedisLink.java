@@ -96,7 +96,7 @@ final class RedisLink {
 
   /** A script with one key, and what it is given. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Call(Lua script, byte[] key, byte[]... arguments) {
+  record Call(LuaScript script, byte[] key, byte[]... arguments) {
     byte[][] keys() {
       return new byte[][] {key};
     }
@@ -138,7 +138,7 @@ final class RedisLink {
   }
 
   /** True when a script that changes a record says that it is so now. */
-  boolean run(Script script, byte[] key, byte[]... arguments) {
+  boolean run(RecordScript script, byte[] key, byte[]... arguments) {
     Long answer =
         confirmed == null
             ? execute(script, key, arguments)
@@ -148,17 +148,17 @@ final class RedisLink {
   }
 
   /** Like {@link #run}, for what no replica needs to confirm. */
-  @Nullable Long execute(Script script, byte[] key, byte[]... arguments) {
+  @Nullable Long execute(RecordScript script, byte[] key, byte[]... arguments) {
     return number(script, new byte[][] {key}, arguments);
   }
 
   /** The answer of a script whose keys are all in one slot, when it is a number. */
-  @Nullable Long number(Lua script, byte[][] keys, byte[]... arguments) {
+  @Nullable Long number(LuaScript script, byte[][] keys, byte[]... arguments) {
     return finish(this.<Long>send(script, keys, arguments), script, keys, arguments);
   }
 
   /** The same, when it is a list. */
-  List<Object> list(Lua script, byte[][] keys, byte[]... arguments) {
+  List<Object> list(LuaScript script, byte[][] keys, byte[]... arguments) {
     List<Object> list =
         finish(this.<List<Object>>send(script, keys, arguments), script, keys, arguments);
     return list == null ? List.of() : list;
@@ -168,7 +168,7 @@ final class RedisLink {
    * Sends a script whose keys are all in one slot, and returns before the answer is there. It fails
    * with a {@link StoreException} only.
    */
-  <T> CompletableFuture<T> start(Lua script, byte[][] keys, byte[]... arguments) {
+  <T> CompletableFuture<T> start(LuaScript script, byte[][] keys, byte[]... arguments) {
     try {
       return this.<T>send(script, keys, arguments)
           .toCompletableFuture()
@@ -209,7 +209,7 @@ final class RedisLink {
   }
 
   /** The answer of a script that writes, once as many replicas have it as was asked for. */
-  List<Object> confirmedList(Lua script, byte[][] keys, byte[]... arguments) {
+  List<Object> confirmedList(LuaScript script, byte[][] keys, byte[]... arguments) {
     if (confirmed == null) {
       return list(script, keys, arguments);
     }
@@ -261,10 +261,10 @@ final class RedisLink {
   }
 
   /** What was done already may have been on another connection, so it is written once more. */
-  private @Nullable Long executeVisibly(Script script, byte[] key, byte[]... arguments) {
+  private @Nullable Long executeVisibly(RecordScript script, byte[] key, byte[]... arguments) {
     Long answer = execute(script, key, arguments);
     if (answer != null && answer == ALREADY) {
-      execute(Script.TOUCH, key);
+      execute(RecordScript.TOUCH, key);
     }
     return answer;
   }
@@ -272,7 +272,7 @@ final class RedisLink {
   /** What a record was found to be is so on replicas too, if that was asked for. */
   void confirm(byte[] key) {
     if (confirmed != null) {
-      confirmed.<Long>write(key, node -> node.execute(Script.TOUCH, key), RedisLink::yes);
+      confirmed.<Long>write(key, node -> node.execute(RecordScript.TOUCH, key), RedisLink::yes);
     }
   }
 
@@ -286,23 +286,23 @@ final class RedisLink {
   }
 
   RedisFuture<List<Object>> sendPeek(byte[] key) {
-    return send(Script.PEEK, new byte[][] {key});
+    return send(RecordScript.PEEK, new byte[][] {key});
   }
 
   @Nullable Seen finishPeek(RedisFuture<List<Object>> sent, byte[] key) {
-    List<Object> answer = finish(sent, Script.PEEK, new byte[][] {key});
+    List<Object> answer = finish(sent, RecordScript.PEEK, new byte[][] {key});
     return answer == null || answer.isEmpty()
         ? null
         : new Seen((byte[]) answer.get(0), (Long) answer.get(1));
   }
 
-  private <T> RedisFuture<T> send(Lua script, byte[][] keys, byte[]... arguments) {
+  private <T> RedisFuture<T> send(LuaScript script, byte[][] keys, byte[]... arguments) {
     return send(c -> c.evalsha(script.sha1(), script.output(), keys, arguments));
   }
 
   /** Redis forgets scripts when it restarts or is told to; the body brings one back. */
   private <T> @Nullable T finish(
-      RedisFuture<T> sent, Lua script, byte[][] keys, byte[]... arguments) {
+      RedisFuture<T> sent, LuaScript script, byte[][] keys, byte[]... arguments) {
     try {
       return await(sent);
     } catch (StoreException e) {
@@ -315,7 +315,7 @@ final class RedisLink {
 
   /** On the clock of the server that has what is not about one key. */
   Instant now() {
-    List<Object> time = list(Script.NOW, new byte[][] {RedisStatistics.TOTALS});
+    List<Object> time = list(RecordScript.NOW, new byte[][] {RedisStatistics.TOTALS});
     if (time.size() != 2) {
       throw new StoreException(server + " does not tell the time");
     }

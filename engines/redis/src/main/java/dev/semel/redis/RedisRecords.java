@@ -73,7 +73,7 @@ final class RedisRecords implements IdempotencyStore {
       ClaimRequest request, byte[] name, byte[] seen, StoredRecord.Decision.Take take) {
     boolean taken =
         link.run(
-            Script.TAKE,
+            RecordScript.TAKE,
             name,
             RecordCodec.header(seen),
             RecordCodec.claimed(request, take.attempt()),
@@ -86,7 +86,7 @@ final class RedisRecords implements IdempotencyStore {
   @Override
   public boolean renew(Key key, Token token, Duration lease) {
     return link.run(
-        Script.RENEW,
+        RecordScript.RENEW,
         RedisKey.name(key),
         RecordCodec.token(token),
         RedisLink.ascii(RecordCodec.leaseMillis(lease)));
@@ -95,7 +95,7 @@ final class RedisRecords implements IdempotencyStore {
   @Override
   public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
     return link.run(
-        Script.COMPLETE,
+        RecordScript.COMPLETE,
         RedisKey.name(key),
         RecordCodec.token(token),
         new byte[] {(byte) ending.state().code()},
@@ -106,7 +106,7 @@ final class RedisRecords implements IdempotencyStore {
 
   @Override
   public boolean release(Key key, Token token) {
-    return link.run(Script.RELEASE, RedisKey.name(key), RecordCodec.token(token));
+    return link.run(RecordScript.RELEASE, RedisKey.name(key), RecordCodec.token(token));
   }
 
   @Override

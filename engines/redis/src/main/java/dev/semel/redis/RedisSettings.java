@@ -43,7 +43,7 @@ final class RedisSettings implements SettingsStore {
   public boolean write(Operation operation, long seen, String text) {
     Long answer =
         link.execute(
-            Script.SET,
+            RecordScript.SET,
             NAME,
             RedisLink.ascii(operation.name()),
             RedisLink.ascii(seen),

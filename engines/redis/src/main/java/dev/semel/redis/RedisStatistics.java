@@ -90,7 +90,7 @@ final class RedisStatistics implements StatisticsStore {
       arguments.addAll(counters);
       Long other =
           link.number(
-              Script.COUNT,
+              RecordScript.COUNT,
               new byte[][] {TOTALS, minute(minute), writer(batch.writer())},
               arguments.toArray(byte[][]::new));
       if (other == null || other == 0) {

@@ -43,15 +43,15 @@ public final class RedisStreamsTransport implements Transport {
 
   private final RedisStreamsSettings settings;
   private final RedisAccess access;
-  private final Bell bell;
+  private final PartitionBell bell;
   private final AtomicInteger inFlight = new AtomicInteger();
-  private final Map<String, CompletableFuture<List<Outlet>>> destinations =
+  private final Map<String, CompletableFuture<List<PartitionWriter>>> destinations =
       new ConcurrentHashMap<>();
 
   private RedisStreamsTransport(RedisStreamsSettings settings, RedisAccess access) {
     this.settings = settings;
     this.access = access;
-    this.bell = new Bell(access.link(), access.listen());
+    this.bell = new PartitionBell(access.link(), access.listen());
   }
 
   /**
@@ -78,20 +78,20 @@ public final class RedisStreamsTransport implements Transport {
    * @throws StoreException it can't be reached or is not fit
    */
   public static RedisStreamsTransport existing(RedisStreamsSettings settings, String destination) {
-    Lane.requireDestination(destination);
+    StreamPartition.requireDestination(destination);
     RedisStreamsTransport transport = connect(settings);
     try {
       Long lanes =
           transport
               .access
               .link()
-              .number(StreamScript.LANES_THERE, new byte[][] {Lane.count(destination)});
+              .number(StreamScript.LANES_THERE, new byte[][] {StreamPartition.count(destination)});
       if (lanes == null || lanes == 0) {
         throw new NoSuchDestination(
             "nobody has used the destination %s here yet: send something to it, or name another"
                 .formatted(PrintableText.quoted(destination)));
       }
-      List<Outlet> outlets = transport.outlets(destination, lanes.intValue());
+      List<PartitionWriter> outlets = transport.outlets(destination, lanes.intValue());
       transport.destinations.put(destination, CompletableFuture.completedFuture(outlets));
       return transport;
     } catch (RuntimeException e) {
@@ -124,7 +124,7 @@ public final class RedisStreamsTransport implements Transport {
               "%d messages are on their way, which is the limit: wait for their confirmation"
                   .formatted(MAX_IN_FLIGHT)));
     }
-    CompletableFuture<List<Outlet>> outlets = outlets(message.destination());
+    CompletableFuture<List<PartitionWriter>> outlets = outlets(message.destination());
     CompletableFuture<PublishResult> result =
         outlets.isDone() && !outlets.isCompletedExceptionally()
             ? send(outlets.join(), message)
@@ -132,8 +132,9 @@ public final class RedisStreamsTransport implements Transport {
     return result.whenComplete((published, failure) -> inFlight.decrementAndGet());
   }
 
-  private static CompletableFuture<PublishResult> send(List<Outlet> outlets, Message message) {
-    int lane = Lane.of(message, outlets.size()).number();
+  private static CompletableFuture<PublishResult> send(
+      List<PartitionWriter> outlets, Message message) {
+    int lane = StreamPartition.of(message, outlets.size()).number();
     return outlets.get(lane).publish(message).toCompletableFuture();
   }
 
@@ -147,7 +148,7 @@ public final class RedisStreamsTransport implements Transport {
 
   private @Nullable PublishFailed refusal(Message message) {
     try {
-      Lane.requireDestination(message.destination());
+      StreamPartition.requireDestination(message.destination());
     } catch (InvalidInput e) {
       return new PublishFailed(Kind.REFUSED, String.valueOf(e.getMessage()), e);
     }
@@ -161,8 +162,8 @@ public final class RedisStreamsTransport implements Transport {
   }
 
   /** One for each lane; how many these are is Redis's word, not ours. */
-  private CompletableFuture<List<Outlet>> outlets(String destination) {
-    CompletableFuture<List<Outlet>> known = destinations.get(destination);
+  private CompletableFuture<List<PartitionWriter>> outlets(String destination) {
+    CompletableFuture<List<PartitionWriter>> known = destinations.get(destination);
     if (known != null && !known.isCompletedExceptionally()) {
       return known;
     }
@@ -174,24 +175,24 @@ public final class RedisStreamsTransport implements Transport {
         (name, now) -> now == null || now.isCompletedExceptionally() ? ask(name) : now);
   }
 
-  private CompletableFuture<List<Outlet>> ask(String destination) {
+  private CompletableFuture<List<PartitionWriter>> ask(String destination) {
     return access
         .link()
         .<Long>start(
             StreamScript.LANES,
-            new byte[][] {Lane.count(destination)},
+            new byte[][] {StreamPartition.count(destination)},
             RedisLink.ascii(settings.lanes()))
         .thenApply(lanes -> outlets(destination, lanes.intValue()));
   }
 
-  private List<Outlet> outlets(String destination, int lanes) {
+  private List<PartitionWriter> outlets(String destination, int lanes) {
     return IntStream.range(0, lanes)
-        .mapToObj(number -> outlet(new Lane(destination, number)))
+        .mapToObj(number -> outlet(new StreamPartition(destination, number)))
         .toList();
   }
 
-  private Outlet outlet(Lane lane) {
-    return new Outlet(access.link(), access.waits(), lane, settings);
+  private PartitionWriter outlet(StreamPartition lane) {
+    return new PartitionWriter(access.link(), access.waits(), lane, settings);
   }
 
   /** A message that failed may be overtaken by the next one of its key. */
@@ -202,18 +203,18 @@ public final class RedisStreamsTransport implements Transport {
 
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
-    Lane.requireDestination(destination);
+    StreamPartition.requireDestination(destination);
     Transport.requireConsumer(consumer);
     int lanes = lanes(destination);
     List<CompletableFuture<Long>> made = new ArrayList<>();
     for (int number = 0; number < lanes; number++) {
-      byte[][] stream = {new Lane(destination, number).stream()};
+      byte[][] stream = {new StreamPartition(destination, number).stream()};
       made.add(access.link().start(StreamScript.GROUP, stream, RedisLink.ascii(consumer)));
     }
     made.forEach(access.link()::finish);
     Duration shorter = shorter(settings.lease(), longer(how.ackWithin(), SHORTEST_LEASE));
-    Readership readership =
-        new Readership(destination, consumer, lanes, shorter, longer(how.ackWithin(), shorter));
+    ReaderGroup readership =
+        new ReaderGroup(destination, consumer, lanes, shorter, longer(how.ackWithin(), shorter));
     return new StreamReader(access.link(), readership, how, bell);
   }
 
@@ -236,11 +237,11 @@ public final class RedisStreamsTransport implements Transport {
    * @throws InvalidInput it is being used
    */
   public void forget(String destination, String consumer) {
-    Lane.requireDestination(destination);
+    StreamPartition.requireDestination(destination);
     Transport.requireConsumer(consumer);
     boolean used = false;
     for (int number = 0; number < lanes(destination); number++) {
-      Lane lane = new Lane(destination, number);
+      StreamPartition lane = new StreamPartition(destination, number);
       Long done =
           access
               .link()
@@ -265,18 +266,18 @@ public final class RedisStreamsTransport implements Transport {
    * @throws StoreException it may be there still
    */
   public void remove(String destination, String... consumers) {
-    Lane.requireDestination(destination);
+    StreamPartition.requireDestination(destination);
     for (int number = 0; number < lanes(destination); number++) {
-      Lane lane = new Lane(destination, number);
+      StreamPartition lane = new StreamPartition(destination, number);
       List.of(lane.stream(), lane.ids(), lane.earlierIds(), lane.rest()).forEach(this::delete);
       for (String consumer : consumers) {
         delete(lane.lease(consumer));
       }
     }
     for (String consumer : consumers) {
-      delete(Lane.members(destination, consumer));
+      delete(StreamPartition.members(destination, consumer));
     }
-    delete(Lane.count(destination));
+    delete(StreamPartition.count(destination));
     destinations.remove(destination);
   }
 

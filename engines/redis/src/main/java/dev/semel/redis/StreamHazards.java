@@ -34,7 +34,7 @@ final class StreamHazards {
     long longest = 0;
     TreeSet<String> holders = new TreeSet<>();
     for (int number = 0; number < lanes; number++) {
-      byte[][] stream = {new Lane(destination, number).stream()};
+      byte[][] stream = {new StreamPartition(destination, number).stream()};
       List<Object> held = link.list(StreamScript.HELD, stream);
       long length = (Long) held.get(0);
       if (length > settings.maxLength() / 2) {

@@ -2,7 +2,7 @@ package dev.semel.redis;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
-import dev.semel.redis.Tenures.Tenure;
+import dev.semel.redis.PartitionLeases.Tenure;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
@@ -33,22 +33,23 @@ final class StreamReader implements Subscription {
 
   private final Platform machine;
   private final RedisLink link;
-  private final Readership readership;
+  private final ReaderGroup readership;
   private final PartitionBuffer buffer;
-  private final Tenures tenures;
-  private final Bell bell;
+  private final PartitionLeases tenures;
+  private final PartitionBell bell;
   private final IntConsumer listener = this::ring;
-  private final Map<Integer, LaneReading> readings = new TreeMap<>();
+  private final Map<Integer, PartitionReading> readings = new TreeMap<>();
   private final Set<Integer> rung = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Thread taker;
 
-  StreamReader(RedisLink link, Readership readership, SubscribeSettings settings, Bell bell) {
+  StreamReader(
+      RedisLink link, ReaderGroup readership, SubscribeSettings settings, PartitionBell bell) {
     this.machine = Platform.REAL;
     this.link = link;
     this.readership = readership;
     this.bell = bell;
     this.buffer = new PartitionBuffer(machine, settings, false, this::finished);
-    this.tenures = new Tenures(machine, link, readership, this::wake);
+    this.tenures = new PartitionLeases(machine, link, readership, this::wake);
     bell.add(readership.destination(), listener);
   }
 
@@ -89,7 +90,7 @@ final class StreamReader implements Subscription {
   private void rest(long most) throws InterruptedException {
     long now = machine.nanos();
     long rest = buffer.nanosUntilDue(Math.min(most, LOOK_EVERY.toNanos()));
-    for (LaneReading each : readings.values()) {
+    for (PartitionReading each : readings.values()) {
       rest = Math.min(rest, each.restsFor(now));
     }
     if (rung.isEmpty()) {
@@ -105,19 +106,19 @@ final class StreamReader implements Subscription {
   private void settleLanes() {
     for (int number = 0; number < readership.lanes(); number++) {
       Tenure tenure = tenures.of(number).orElse(null);
-      LaneReading reading = readings.get(number);
+      PartitionReading reading = readings.get(number);
       if (reading != null && reading.tenure() != tenure) {
         drop(reading);
         reading = null;
       }
       if (reading == null && tenure != null) {
-        LaneReading opened = new LaneReading(link, readership.consumer(), tenure);
+        PartitionReading opened = new PartitionReading(link, readership.consumer(), tenure);
         readings.put(number, opened);
-        buffer.open(opened.name(), LaneReading.START);
+        buffer.open(opened.name(), PartitionReading.START);
       }
     }
     int surplus = tenures.surplus();
-    for (LaneReading each : List.copyOf(readings.values())) {
+    for (PartitionReading each : List.copyOf(readings.values())) {
       boolean goes = surplus > 0;
       each.leaving(goes);
       surplus--;
@@ -128,12 +129,12 @@ final class StreamReader implements Subscription {
     }
   }
 
-  private void drop(LaneReading reading) {
+  private void drop(PartitionReading reading) {
     readings.remove(reading.tenure().lane().number());
     buffer.drop(reading.name());
   }
 
-  private void lose(LaneReading reading) {
+  private void lose(PartitionReading reading) {
     drop(reading);
     tenures.release(reading.tenure()); // if it is ours after all, others need not wait for it
   }
@@ -146,10 +147,10 @@ final class StreamReader implements Subscription {
    */
   private boolean fetch(int limit, boolean hard) {
     long now = machine.nanos();
-    List<LaneReading> asked = new ArrayList<>();
+    List<PartitionReading> asked = new ArrayList<>();
     List<CompletableFuture<List<Object>>> answers = new ArrayList<>();
     hearBells();
-    for (LaneReading each : readings.values()) {
+    for (PartitionReading each : readings.values()) {
       if (each.wants(now, hard ? PartitionBuffer.MAX_KEPT_PER_LANE : limit)
           && buffer.hasRoom(each.name())) {
         asked.add(each);
@@ -160,11 +161,11 @@ final class StreamReader implements Subscription {
     StoreException failure = null;
     for (int i = 0; i < asked.size(); i++) {
       try {
-        LaneReading.Fetched fetched = asked.get(i).fetched(answers.get(i), now);
+        PartitionReading.Fetched fetched = asked.get(i).fetched(answers.get(i), now);
         if (fetched.lost()) {
           lose(asked.get(i));
         }
-        for (LaneReading.Entry entry : fetched.entries()) {
+        for (PartitionReading.Entry entry : fetched.entries()) {
           buffer.add(asked.get(i).name(), entry.id(), entry.message(), entry.deliveries());
           came = true;
         }
@@ -182,7 +183,7 @@ final class StreamReader implements Subscription {
   private void hearBells() {
     for (Integer lane : List.copyOf(rung)) {
       rung.remove(lane);
-      LaneReading reading = readings.get(lane);
+      PartitionReading reading = readings.get(lane);
       if (reading != null) {
         reading.wake();
       }
@@ -192,7 +193,7 @@ final class StreamReader implements Subscription {
   /** The buffer says so, when its taker is done with them. */
   private void finished(List<LogPosition> places) {
     for (LogPosition place : places) {
-      LaneReading reading = readings.get(Integer.parseInt(place.lane()));
+      PartitionReading reading = readings.get(Integer.parseInt(place.lane()));
       if (reading != null) {
         reading.owe(place.next());
       }
@@ -205,8 +206,9 @@ final class StreamReader implements Subscription {
    * at once.
    */
   private void pay() {
-    List<LaneReading> owing = readings.values().stream().filter(LaneReading::owes).toList();
-    List<CompletableFuture<Long>> answers = owing.stream().map(LaneReading::pay).toList();
+    List<PartitionReading> owing =
+        readings.values().stream().filter(PartitionReading::owes).toList();
+    List<CompletableFuture<Long>> answers = owing.stream().map(PartitionReading::pay).toList();
     StoreException failure = null;
     for (int i = 0; i < owing.size(); i++) {
       try {
@@ -234,7 +236,7 @@ final class StreamReader implements Subscription {
   public long lag() {
     List<CompletableFuture<Long>> answers = new ArrayList<>();
     for (int number = 0; number < readership.lanes(); number++) {
-      byte[][] stream = {new Lane(readership.destination(), number).stream()};
+      byte[][] stream = {new StreamPartition(readership.destination(), number).stream()};
       answers.add(link.start(StreamScript.LAG, stream, RedisLink.ascii(readership.consumer())));
     }
     return answers.stream().mapToLong(link::finish).sum();

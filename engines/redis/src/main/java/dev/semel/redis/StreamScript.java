@@ -3,14 +3,14 @@ package dev.semel.redis;
 import io.lettuce.core.ScriptOutputType;
 
 /**
- * The steps of messages. All keys of a step are of one lane, whose slot they share; {@link Lane}
- * names them. Whatever changes what a consumer has finished compares the token of the lane's
- * reader, so one that was replaced changes nothing. Each may be sent twice.
+ * The steps of messages. All keys of a step are of one lane, whose slot they share; {@link
+ * StreamPartition} names them. Whatever changes what a consumer has finished compares the token of
+ * the lane's reader, so one that was replaced changes nothing. Each may be sent twice.
  *
  * <p>A group's entries all belong to the one consumer {@code lane}: who reads is for the lease to
  * say, and no names of dead readers stay behind.
  */
-enum StreamScript implements Lua {
+enum StreamScript implements LuaScript {
   /**
    * KEYS: stream, ids, earlier ids, rest. ARGV: window in ms, most entries, most bytes, most ids,
    * channel, lane, number of messages, the id of each; then of each ordering key, type, payload,
@@ -304,7 +304,7 @@ enum StreamScript implements Lua {
   StreamScript(ScriptOutputType output, String lua) {
     this.output = output;
     this.body = lua;
-    this.sha1 = Lua.sha1(lua);
+    this.sha1 = LuaScript.sha1(lua);
   }
 
   @Override

@@ -44,7 +44,7 @@ final class StreamWire {
    * Whatever came becomes a message: one that could not would hold up its lane for ever. What
    * someone else added may lack our fields, and has its place as its id then.
    */
-  static Message message(Lane lane, String entry, List<?> parts) {
+  static Message message(StreamPartition lane, String entry, List<?> parts) {
     String id = otherId(lane, entry);
     String key = "";
     String type = "";
@@ -71,7 +71,7 @@ final class StreamWire {
     }
   }
 
-  private static String otherId(Lane lane, String entry) {
+  private static String otherId(StreamPartition lane, String entry) {
     String hash = Ids.sha256Hex(bytes(lane.destination()));
     return hash.substring(0, HASH_DIGITS) + "/" + lane.number() + ":" + entry;
   }

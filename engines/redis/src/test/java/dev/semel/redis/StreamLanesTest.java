@@ -132,7 +132,7 @@ final class StreamLanesTest {
         RedisAccess access = RedisAccess.open(url)) {
       transport.subscribe(destination, "c", SETTINGS).close();
       get(transport.publish(message("m")));
-      Lane first = new Lane(destination, 0);
+      StreamPartition first = new StreamPartition(destination, 0);
       byte[][] keys = {first.stream(), first.lease("c"), first.rest()};
       List<Object> read =
           access
@@ -144,7 +144,7 @@ final class StreamLanesTest {
                   RedisLink.ascii("nobody"),
                   RedisLink.ascii(10),
                   RedisLink.ascii(1000),
-                  RedisLink.ascii(LaneReading.START));
+                  RedisLink.ascii(PartitionReading.START));
       assertThat(read).isEmpty();
       assertThat(redisItself.xpending(lane, "c").getCount()).isZero();
     }

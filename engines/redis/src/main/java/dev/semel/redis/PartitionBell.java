@@ -13,12 +13,12 @@ import java.util.function.IntConsumer;
  * Rings when a lane that a reader found empty has something. It saves looking; whoever does not
  * hear it looks a little later. One connection for all readers, and none of them blocks it.
  */
-final class Bell {
+final class PartitionBell {
   private final RedisLink link;
   private final StatefulRedisPubSubConnection<byte[], byte[]> connection;
   private final Map<String, Set<IntConsumer>> readers = new ConcurrentHashMap<>();
 
-  Bell(RedisLink link, StatefulRedisPubSubConnection<byte[], byte[]> connection) {
+  PartitionBell(RedisLink link, StatefulRedisPubSubConnection<byte[], byte[]> connection) {
     this.link = link;
     this.connection = connection;
     connection.addListener(
@@ -42,7 +42,7 @@ final class Bell {
   }
 
   void add(String destination, IntConsumer reader) {
-    byte[] channel = Lane.channel(destination);
+    byte[] channel = StreamPartition.channel(destination);
     readers.computeIfAbsent(text(channel), name -> ConcurrentHashMap.newKeySet()).add(reader);
     try {
       link.await(connection.async().subscribe(channel));
@@ -53,6 +53,6 @@ final class Bell {
 
   /** The channel stays: another reader of it may come at the same moment. */
   void remove(String destination, IntConsumer reader) {
-    readers.getOrDefault(text(Lane.channel(destination)), Set.of()).remove(reader);
+    readers.getOrDefault(text(StreamPartition.channel(destination)), Set.of()).remove(reader);
   }
 }

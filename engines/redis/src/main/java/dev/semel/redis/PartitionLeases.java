@@ -20,24 +20,24 @@ import org.jspecify.annotations.Nullable;
  * from which no word came for too long is not kept alive by that: its leases end, and others take
  * over. Clocks decide when to try; who may acknowledge is decided by the token, in Redis.
  */
-final class Tenures implements AutoCloseable {
+final class PartitionLeases implements AutoCloseable {
   private static final Duration HUNGRY = Duration.ofMillis(100);
   private static final int LONGEST_HUNGRY = 10;
 
   /** Of one reader over one lane, from taking it to losing it. */
   static final class Tenure {
-    private final Lane lane;
+    private final StreamPartition lane;
     private final byte[] token;
 
     /** On the machine's clock; Redis's own ends later. */
     private volatile long until;
 
-    Tenure(Lane lane, byte[] token) {
+    Tenure(StreamPartition lane, byte[] token) {
       this.lane = lane;
       this.token = token;
     }
 
-    Lane lane() {
+    StreamPartition lane() {
       return lane;
     }
 
@@ -48,7 +48,7 @@ final class Tenures implements AutoCloseable {
 
   private final Platform machine;
   private final RedisLink link;
-  private final Readership readership;
+  private final ReaderGroup readership;
   private final Runnable changed;
   private final String member = Ids.uuid7().toString();
   private final Map<Integer, Tenure> held = new ConcurrentHashMap<>();
@@ -66,7 +66,7 @@ final class Tenures implements AutoCloseable {
    *
    * @param changed called when there are more lanes or fewer
    */
-  Tenures(Platform machine, RedisLink link, Readership readership, Runnable changed) {
+  PartitionLeases(Platform machine, RedisLink link, ReaderGroup readership, Runnable changed) {
     this.machine = machine;
     this.link = link;
     this.readership = readership;
@@ -126,7 +126,7 @@ final class Tenures implements AutoCloseable {
         return readership.lease().toNanos();
       }
       byte[] lease = RedisLink.ascii(readership.lease().toMillis());
-      byte[][] members = {Lane.members(readership.destination(), readership.consumer())};
+      byte[][] members = {StreamPartition.members(readership.destination(), readership.consumer())};
       long living =
           link.finish(link.<Long>start(StreamScript.JOIN, members, RedisLink.ascii(member), lease));
       share = (int) ((readership.lanes() + living - 1) / living);
@@ -173,7 +173,7 @@ final class Tenures implements AutoCloseable {
     int first = (int) machine.random(lanes);
     boolean taken = false;
     for (int i = 0; i < lanes && held.size() < share; i++) {
-      Lane lane = new Lane(readership.destination(), (first + i) % lanes);
+      StreamPartition lane = new StreamPartition(readership.destination(), (first + i) % lanes);
       if (held.containsKey(lane.number())) {
         continue;
       }
@@ -188,7 +188,7 @@ final class Tenures implements AutoCloseable {
     return taken;
   }
 
-  private byte[][] lease(Lane lane) {
+  private byte[][] lease(StreamPartition lane) {
     return new byte[][] {lane.lease(readership.consumer())};
   }
 
@@ -205,7 +205,7 @@ final class Tenures implements AutoCloseable {
         sent.add(link.start(StreamScript.RELEASE, lease(each.lane), each.token));
       }
       held.clear();
-      byte[][] members = {Lane.members(readership.destination(), readership.consumer())};
+      byte[][] members = {StreamPartition.members(readership.destination(), readership.consumer())};
       sent.add(link.start(StreamScript.LEAVE, members, RedisLink.ascii(member)));
       sent.forEach(this::finishOrLeave);
     } finally {

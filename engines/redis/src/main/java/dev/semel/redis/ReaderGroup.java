@@ -9,5 +9,5 @@ import java.time.Duration;
  * @param lease of a lane
  * @param silence after so long without a word of the reader its leases are not renewed
  */
-record Readership(
+record ReaderGroup(
     String destination, String consumer, int lanes, Duration lease, Duration silence) {}

@@ -10,7 +10,7 @@ import io.lettuce.core.ScriptOutputType;
  * <p>All that change something answer 1 when it is so now, 2 when it was so already, and 0 when the
  * token, or what was seen, no longer holds. Sent a second time, each changes nothing more.
  */
-enum Script implements Lua {
+enum RecordScript implements LuaScript {
   /** Value and time to live, of the same moment. */
   PEEK(
       ScriptOutputType.MULTI,
@@ -221,10 +221,10 @@ enum Script implements Lua {
   private final String body;
   private final String sha1;
 
-  Script(ScriptOutputType output, String lua) {
+  RecordScript(ScriptOutputType output, String lua) {
     this.output = output;
     this.body = lua;
-    this.sha1 = Lua.sha1(lua);
+    this.sha1 = LuaScript.sha1(lua);
   }
 
   @Override

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** What happens between two steps of one call, which no caller can time. */
 @Tag("service")
 @ExtendWith(Services.class)
-class ScriptTest {
+class RecordScriptTest {
   private static final Duration LEASE = Duration.ofMillis(50);
   private static final Duration HOUR = Duration.ofHours(1);
   private static final ExecutionEnd ENDING =
@@ -80,7 +80,7 @@ class ScriptTest {
   class ATakeover {
     private boolean take(byte[] seen) {
       return link.run(
-          Script.TAKE,
+          RecordScript.TAKE,
           name,
           RecordCodec.header(seen),
           RecordCodec.claimed(request(claimant, HOUR), 2),

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What goes into one lane. One call is under way at a time, and what comes meanwhile goes with the
  * next: under load that is many messages for one script.
  */
-final class Outlet {
+final class PartitionWriter {
   /** Messages in one call: Redis serves nobody else while it adds them. */
   static final int MAX_BATCH = 128;
 
@@ -33,7 +33,7 @@ final class Outlet {
 
   private final RedisLink link;
   private final boolean waits;
-  private final Lane lane;
+  private final StreamPartition lane;
   private final byte[][] keys;
   private final List<byte[]> limits;
   private final RedisStreamsSettings settings;
@@ -48,7 +48,8 @@ final class Outlet {
    *
    * @param waits whether replicas have to confirm
    */
-  Outlet(RedisLink link, boolean waits, Lane lane, RedisStreamsSettings settings) {
+  PartitionWriter(
+      RedisLink link, boolean waits, StreamPartition lane, RedisStreamsSettings settings) {
     this.link = link;
     this.waits = waits;
     this.lane = lane;
@@ -60,7 +61,7 @@ final class Outlet {
             RedisLink.ascii(settings.maxLength()),
             RedisLink.ascii(settings.maxBytes()),
             RedisLink.ascii(MAX_IDS),
-            Lane.channel(lane.destination()),
+            StreamPartition.channel(lane.destination()),
             RedisLink.ascii(lane.number()));
   }
 

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
  * One of a destination's streams. The names of everything it needs begin with {@code
  * semel:m:{destination/number}}, so that they share a slot, and lanes spread over a cluster.
  */
-record Lane(String destination, int number) {
+record StreamPartition(String destination, int number) {
   private static final String PREFIX = "semel:m:";
 
   static void requireDestination(String destination) {
@@ -24,10 +24,10 @@ record Lane(String destination, int number) {
    * For good: a key's messages must never be on two lanes, nor the same message sent twice. Those
    * without a key are spread by their id.
    */
-  static Lane of(Message message, int lanes) {
+  static StreamPartition of(Message message, int lanes) {
     String by = message.ordered() ? message.orderingKey() : message.id();
     int hash = by.hashCode() * 0x9E3779B9;
-    return new Lane(message.destination(), (hash >>> 16) % lanes);
+    return new StreamPartition(message.destination(), (hash >>> 16) % lanes);
   }
 
   /** How many lanes the destination has. */

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
-import dev.semel.redis.Tenures.Tenure;
+import dev.semel.redis.PartitionLeases.Tenure;
 import dev.semel.transport.Message;
 import dev.semel.transport.PartitionBuffer;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** How far the reading of one lane is, during one tenure. For one thread. */
-final class LaneReading {
+final class PartitionReading {
   /** Where Redis begins. */
   static final String START = "0-0";
 
@@ -51,11 +51,11 @@ final class LaneReading {
   /** What came, or that the lane is another's now. */
   record Fetched(boolean lost, List<Entry> entries) {}
 
-  LaneReading(RedisLink link, String consumer, Tenure tenure) {
+  PartitionReading(RedisLink link, String consumer, Tenure tenure) {
     this.link = link;
     this.group = RedisLink.ascii(consumer);
     this.tenure = tenure;
-    Lane lane = tenure.lane();
+    StreamPartition lane = tenure.lane();
     this.keys = new byte[][] {lane.stream(), lane.lease(consumer), lane.rest()};
   }
 
