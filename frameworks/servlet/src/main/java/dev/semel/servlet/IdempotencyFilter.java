@@ -42,22 +42,22 @@ public final class IdempotencyFilter implements Filter {
 
   private static final String GUARDED = "dev.semel.guarded";
 
-  private final List<Route> routes;
+  private final List<GuardedRoute> routes;
   private final Function<HttpServletRequest, Tenant> tenant;
   private final String errorPage;
 
   /** Guards every request that reaches it. */
   public IdempotencyFilter(HttpIdempotency idempotency) {
-    this(List.of(new Route("/*", idempotency)));
+    this(List.of(new GuardedRoute("/*", idempotency)));
   }
 
   /** The first route that matches decides; what matches none is passed on. */
-  public IdempotencyFilter(List<Route> routes) {
+  public IdempotencyFilter(List<GuardedRoute> routes) {
     this(routes, IdempotencyFilter::principal, "");
   }
 
   private IdempotencyFilter(
-      List<Route> routes, Function<HttpServletRequest, Tenant> tenant, String errorPage) {
+      List<GuardedRoute> routes, Function<HttpServletRequest, Tenant> tenant, String errorPage) {
     this.routes = List.copyOf(routes);
     this.tenant = tenant;
     this.errorPage = errorPage;
@@ -119,7 +119,7 @@ public final class IdempotencyFilter implements Filter {
       case HeadDecision.Pass pass -> chain.doFilter(request, response);
       case HeadDecision.Refused refused -> {
         RequestBody.drop(request, response);
-        Answers.send(refused.answer(), response);
+        AnswerWriter.send(refused.answer(), response);
       }
       case HeadDecision.NeedsBody needed -> {
         request.setAttribute(GUARDED, true);
@@ -144,15 +144,16 @@ public final class IdempotencyFilter implements Filter {
     }
     if (body.isEmpty()) {
       RequestBody.drop(request, response);
-      Answers.send(idempotency.tooLarge(), response);
+      AnswerWriter.send(idempotency.tooLarge(), response);
       return;
     }
     RepeatableRequest repeatable = new RepeatableRequest(request, response, body.get());
     switch (idempotency.read(needed, body.get())) {
       case BodyDecision.Pass pass -> chain.doFilter(repeatable, response);
-      case BodyDecision.Refused refused -> Answers.send(refused.answer(), response);
+      case BodyDecision.Refused refused -> AnswerWriter.send(refused.answer(), response);
       case BodyDecision.Ready ready ->
-          new Exchange(idempotency, ready.guarded(), errorPage).handle(repeatable, response, chain);
+          new GuardedExchange(idempotency, ready.guarded(), errorPage)
+              .handle(repeatable, response, chain);
     }
   }
 
@@ -162,7 +163,7 @@ public final class IdempotencyFilter implements Filter {
   }
 
   private Optional<HttpIdempotency> route(String path) {
-    return routes.stream().filter(r -> r.matches(path)).map(Route::idempotency).findFirst();
+    return routes.stream().filter(r -> r.matches(path)).map(GuardedRoute::idempotency).findFirst();
   }
 
   private HttpRequest head(HttpServletRequest request) {

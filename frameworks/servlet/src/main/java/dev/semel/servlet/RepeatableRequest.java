@@ -30,7 +30,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
   private @Nullable BufferedReader reader;
   private @Nullable Map<String, String[]> parameters;
   private @Nullable List<BodyPart> parts;
-  private volatile @Nullable Waiting waiting;
+  private volatile @Nullable AsyncWait waiting;
   private @Nullable BufferedResponse buffered;
   private boolean inTransaction;
 
@@ -52,7 +52,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
     this.inTransaction = inTransaction;
   }
 
-  @Nullable Waiting waiting() {
+  @Nullable AsyncWait waiting() {
     return waiting;
   }
 
@@ -178,9 +178,9 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
       throw new IllegalStateException(
           "asynchronous requests are not supported here: set async-supported for the servlet and all filters before it");
     }
-    Waiting now = waiting;
+    AsyncWait now = waiting;
     if (now == null) {
-      now = new Waiting(this, into);
+      now = new AsyncWait(this, into);
       waiting = now;
     }
     now.start(request, response);
@@ -189,7 +189,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
 
   @Override
   public boolean isAsyncStarted() {
-    Waiting now = waiting;
+    AsyncWait now = waiting;
     return buffered == null ? super.isAsyncStarted() : now != null && now.started();
   }
 
@@ -198,7 +198,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
     if (buffered == null) {
       return super.getAsyncContext();
     }
-    Waiting now = waiting;
+    AsyncWait now = waiting;
     if (now == null) {
       throw new IllegalStateException("the request is not asynchronous");
     }

@@ -139,8 +139,8 @@ final class DispatchTest {
         .filter(
             new IdempotencyFilter(
                 List.of(
-                    new Route("/pay", shop.http(Shop.RULES.withKeyRule(KeyRule.REQUIRED))),
-                    new Route("/pay/*", shop.http(Shop.RULES)))));
+                    new GuardedRoute("/pay", shop.http(Shop.RULES.withKeyRule(KeyRule.REQUIRED))),
+                    new GuardedRoute("/pay/*", shop.http(Shop.RULES)))));
     try (shop) {
       shop.serve("/*", (request, response) -> response.setStatus(204)).open();
       for (String target : List.of("/pay", "/%70ay", "/./pay", "/x/../pay", "/pay;a=b")) {

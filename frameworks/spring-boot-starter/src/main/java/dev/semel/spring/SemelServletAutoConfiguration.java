@@ -1,8 +1,8 @@
 package dev.semel.spring;
 
 import dev.semel.http.HttpIdempotency;
+import dev.semel.servlet.GuardedRoute;
 import dev.semel.servlet.IdempotencyFilter;
-import dev.semel.servlet.Route;
 import jakarta.servlet.DispatcherType;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -38,7 +38,7 @@ public class SemelServletAutoConfiguration {
                 executions.once(http.sameTransaction()), http.rules(properties.policy().policy()))
             .with(executions.telemetry());
     return new IdempotencyFilter(
-        http.paths().stream().map(path -> new Route(path, guarded)).toList());
+        http.paths().stream().map(path -> new GuardedRoute(path, guarded)).toList());
   }
 
   @Bean

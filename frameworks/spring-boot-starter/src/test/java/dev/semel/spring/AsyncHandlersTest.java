@@ -9,8 +9,8 @@ import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
+import dev.semel.servlet.GuardedRoute;
 import dev.semel.servlet.IdempotencyFilter;
-import dev.semel.servlet.Route;
 import java.lang.reflect.Method;
 import java.time.InstantSource;
 import java.util.Arrays;
@@ -113,7 +113,8 @@ final class AsyncHandlersTest {
       HttpIdempotency http = new HttpIdempotency(idempotency, HttpRules.of("http"));
       IdempotencyFilter filter =
           new IdempotencyFilter(
-              List.of(new Route("/api/payments/*", http), new Route("/api/one", http)));
+              List.of(
+                  new GuardedRoute("/api/payments/*", http), new GuardedRoute("/api/one", http)));
       AsyncHandlers.requireNone(
           Map.of(
               RequestMappingInfo.paths(pattern).methods(methods).build(),

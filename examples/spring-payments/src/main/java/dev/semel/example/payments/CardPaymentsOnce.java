@@ -5,8 +5,8 @@ import dev.semel.http.HttpRules;
 import dev.semel.http.KeyRule;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Idempotency;
+import dev.semel.servlet.GuardedRoute;
 import dev.semel.servlet.IdempotencyFilter;
-import dev.semel.servlet.Route;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.beans.factory.annotation.Value;
@@ -31,7 +31,8 @@ class CardPaymentsOnce {
         HttpRules.of("card-payment")
             .withKeyRule(KeyRule.REQUIRED)
             .withPolicy(ExecutionPolicy.defaults().withLease(lease));
-    Route route = new Route("/card-payments", new HttpIdempotency(idempotency, rules));
+    GuardedRoute route =
+        new GuardedRoute("/card-payments", new HttpIdempotency(idempotency, rules));
     FilterRegistrationBean<IdempotencyFilter> filter =
         new FilterRegistrationBean<>(new IdempotencyFilter(List.of(route)));
     filter.setOrder(BEHIND_SECURITY);

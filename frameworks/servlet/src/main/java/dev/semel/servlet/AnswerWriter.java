@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Writes answers of ours into the container's response. */
-final class Answers {
-  private Answers() {}
+final class AnswerWriter {
+  private AnswerWriter() {}
 
   /** One that no handler of this request made. */
   static void send(HttpAnswer answer, HttpServletResponse response) throws IOException {

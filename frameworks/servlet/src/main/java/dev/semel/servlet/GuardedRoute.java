@@ -10,10 +10,10 @@ import dev.semel.http.HttpIdempotency;
  * @param pattern a path within the application: {@code /payments} for this one, {@code /payments/*}
  *     for it and all below
  */
-public record Route(String pattern, HttpIdempotency idempotency) {
+public record GuardedRoute(String pattern, HttpIdempotency idempotency) {
   private static final String ALL_BELOW = "/*";
 
-  public Route {
+  public GuardedRoute {
     int star = pattern.indexOf('*');
     if (!pattern.startsWith("/")
         || (star >= 0 && !(star == pattern.length() - 1 && pattern.endsWith(ALL_BELOW)))) {

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What other filters had put into a response before its handler ran. */
-final class Before {
+final class EarlierResponse {
   private final HttpServletResponse response;
   private final int status;
   private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-  Before(HttpServletResponse response) {
+  EarlierResponse(HttpServletResponse response) {
     this.response = response;
     this.status = response.getStatus();
     for (String name : response.getHeaderNames()) {

@@ -20,7 +20,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One guarded request and its answer: run, record, send. For one thread. */
-final class Exchange {
+final class GuardedExchange {
   /** A transaction is to be run again, but a chain of filters can be run only once. */
   private static final class Repeated extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ final class Exchange {
   private final String errorPage;
   private @Nullable BufferedResponse buffered;
 
-  Exchange(HttpIdempotency idempotency, GuardedRequest guarded, String errorPage) {
+  GuardedExchange(HttpIdempotency idempotency, GuardedRequest guarded, String errorPage) {
     this.idempotency = idempotency;
     this.rules = idempotency.rules();
     this.guarded = guarded;
@@ -45,7 +45,7 @@ final class Exchange {
 
   void handle(RepeatableRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Before before = new Before(response);
+    EarlierResponse before = new EarlierResponse(response);
     HttpAnswer answer;
     try {
       answer = idempotency.execute(guarded, execution -> run(execution, request, response, chain));
@@ -71,7 +71,7 @@ final class Exchange {
       }
       before.restore();
     }
-    Answers.send(answer, response);
+    AnswerWriter.send(answer, response);
   }
 
   private HttpResponse run(
@@ -87,13 +87,13 @@ final class Exchange {
         new BufferedResponse(
             response,
             execution.policy().maxResponseBytes(),
-            () -> Answers.put(beforeStream(response.getStatus()), response));
+            () -> AnswerWriter.put(beforeStream(response.getStatus()), response));
     buffered = answer;
     request.answerInto(answer, execution.inTransaction());
     request.setAttribute(IdempotencyFilter.EXECUTION, execution);
     try {
       chain.doFilter(request, answer);
-      Waiting waiting = request.waiting();
+      AsyncWait waiting = request.waiting();
       if (waiting != null) {
         waiting.await();
       }
@@ -133,7 +133,7 @@ final class Exchange {
     }
     byte[] body = answer.body();
     answer.output().end(); // what a thread of the handler's still writes comes too late
-    Waiting waiting = request.waiting();
+    AsyncWait waiting = request.waiting();
     if (waiting != null && waiting.timedOut() && !rules.kept().keeps(answer.getStatus())) {
       throw new EffectUnknown(
           "the asynchronous handler timed out and may still be at work",
@@ -152,12 +152,12 @@ final class Exchange {
       }
       return;
     }
-    Answers.put(answer.added(), response);
+    AnswerWriter.put(answer.added(), response);
     BufferedResponse.Failed failed = buffered == null ? null : buffered.failed().orElse(null);
     if (failed != null && !rules.kept().keeps(failed.status())) {
       response.sendError(failed.status(), failed.message());
     } else {
-      Answers.body(answer.response(), response);
+      AnswerWriter.body(answer.response(), response);
     }
   }
 
@@ -165,7 +165,7 @@ final class Exchange {
   private void sendTimeout(
       RepeatableRequest request, HttpServletResponse response, EffectUnknown unknown)
       throws IOException {
-    Waiting waiting = request.waiting();
+    AsyncWait waiting = request.waiting();
     BufferedResponse answer = buffered;
     if (waiting == null || !waiting.timedOut() || waiting.pending() || answer == null) {
       throw unknown;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the handler completes, because the key must be held and the answer recorded before it is sent.
  * The container itself never learns that the request is asynchronous.
  */
-final class Waiting implements AsyncContext {
+final class AsyncWait implements AsyncContext {
   /** As containers have it. */
   static final long DEFAULT_TIMEOUT_MILLIS = 30_000;
 
@@ -51,7 +51,7 @@ final class Waiting implements AsyncContext {
   private long timeoutMillis = DEFAULT_TIMEOUT_MILLIS;
   private volatile boolean timedOut;
 
-  Waiting(HttpServletRequest guarded, BufferedResponse into) {
+  AsyncWait(HttpServletRequest guarded, BufferedResponse into) {
     this.guarded = guarded;
     this.into = into;
     this.request = guarded;
