@@ -31,7 +31,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
       ConsumerSettings settings,
       SemelListener listener,
       HealthWatch watch,
-      SpringIntake.Observing observing) {}
+      SpringConsumerInbox.Observing observing) {}
 
   private final Setup setup;
   private final List<InboxConsumer> consumers;
@@ -86,7 +86,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
         Platform.REAL,
         consumer.name(),
         subscription,
-        new SpringIntake(setup.manager(), setup.inbox(), consumer, setup.observing()),
+        new SpringConsumerInbox(setup.manager(), setup.inbox(), consumer, setup.observing()),
         setup.deadLetters(),
         setup.settings(),
         setup.watch().and(consumer.name(), ConsumerListener.to(consumer.name(), setup.listener())));

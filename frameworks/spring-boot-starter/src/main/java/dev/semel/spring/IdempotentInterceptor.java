@@ -24,7 +24,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 final class IdempotentInterceptor implements MethodInterceptor {
   private record Called(Class<?> type, Method method) {}
 
-  private final Supplier<Executions> executions;
+  private final Supplier<ExecutionChoice> executions;
   private final Supplier<IdempotentMethod.Defaults> defaults;
 
   /** As many as there are annotated methods. */
@@ -37,7 +37,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
    * Both are asked for when the first annotated method is met, so that nothing is made too soon.
    */
   IdempotentInterceptor(
-      Supplier<Executions> executions, Supplier<IdempotentMethod.Defaults> defaults) {
+      Supplier<ExecutionChoice> executions, Supplier<IdempotentMethod.Defaults> defaults) {
     this.executions = executions;
     this.defaults = defaults;
   }
@@ -83,7 +83,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
     IdempotentMethod method = of(AopUtils.getTargetClass(target), invocation.getMethod());
     long started = System.nanoTime();
     ExecutionRequest<Result> request = method.request(target, arguments(invocation));
-    Executions how = executions.get();
+    ExecutionChoice how = executions.get();
     how.telemetry().keyMade(method.operation(), Duration.ofNanos(System.nanoTime() - started));
     LaterResults.Guarded guarded =
         work -> answer(request.key(), how.execute(method.mode(), request, work));

@@ -53,7 +53,7 @@ final class IdempotentMethod {
   private final Operation operation;
   private final ExecutionPolicy policy;
   private final Codec<Result> codec;
-  private final Delivery delivery;
+  private final ResultDelivery delivery;
   private final Idempotent.Mode mode;
   private final KeyExpression key;
   private final Optional<KeyExpression> tenant;
@@ -72,7 +72,7 @@ final class IdempotentMethod {
     this.policy = policy(said, defaults.policy());
     Type returned = GenericTypeResolver.resolveType(method.getGenericReturnType(), type);
     this.delivery =
-        Delivery.of(
+        ResultDelivery.of(
             ResolvableType.forMethodReturnType(method, type).resolve(Object.class), name(method));
     this.codec = codec(delivery.result(returned), method, defaults.codecs());
     this.mode = mode(said.mode(), type);
@@ -110,14 +110,14 @@ final class IdempotentMethod {
   private Idempotent.Mode mode(Idempotent.Mode said, Class<?> type) {
     requireNoTransactionOfItsOwn(said, type);
     boolean detached =
-        delivery == Delivery.RETURNED
+        delivery == ResultDelivery.RETURNED
             && merged("org.springframework.scheduling.annotation.Async", type).isPresent();
     if (detached) {
       throw new InvalidInput(
           "@Idempotent on %s would be recorded as done before it is, because of @Async: return a CompletableFuture, or have it call a method with @Idempotent"
               .formatted(name(method)));
     }
-    if (delivery == Delivery.RETURNED) {
+    if (delivery == ResultDelivery.RETURNED) {
       return said;
     }
     if (said == Idempotent.Mode.SAME_TRANSACTION) {
@@ -201,7 +201,7 @@ final class IdempotentMethod {
     return operation;
   }
 
-  Delivery delivery() {
+  ResultDelivery delivery() {
     return delivery;
   }
 

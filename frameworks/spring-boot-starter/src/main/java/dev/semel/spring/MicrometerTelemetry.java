@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 /** By semel-micrometer. */
 record MicrometerTelemetry(
     SemelMeters meters, ExecutionObservations observations, MessageObservations messages)
-    implements Telemetry {
+    implements ExecutionTelemetry {
   @Override
   public Store timing(Store store) {
     return meters.timing(store);

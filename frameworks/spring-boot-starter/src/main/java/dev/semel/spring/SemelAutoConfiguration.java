@@ -38,11 +38,11 @@ public class SemelAutoConfiguration {
       ListableBeanFactory beans) {
     String url = properties.store();
     if (url != null && !url.isBlank()) {
-      return Stores.open(url);
+      return StoreOpener.open(url);
     }
     DatabaseStore there = database.getIfAvailable();
     return there == null
-        ? Stores.embedded(
+        ? StoreOpener.embedded(
             properties.data(), List.of(beans.getBeanNamesForType(DataSource.class, true, false)))
         : there.store();
   }
@@ -53,10 +53,10 @@ public class SemelAutoConfiguration {
       Store store,
       SemelProperties properties,
       ObjectProvider<SemelListener> listeners,
-      ObjectProvider<Telemetry> telemetry,
+      ObjectProvider<ExecutionTelemetry> telemetry,
       HealthWatch watch) {
     SemelListener all = listeners.orderedStream().reduce(watch::on, SemelListener::and);
-    Store timed = telemetry.getIfAvailable(() -> Telemetry.NONE).timing(store);
+    Store timed = telemetry.getIfAvailable(() -> ExecutionTelemetry.NONE).timing(store);
     return switch (properties.policy().onOutage()) {
       case FAIL_CLOSED -> new Idempotency(timed, all);
       case WARN_AND_CONTINUE -> new Idempotency(timed, all, Path.of(properties.data(), "outages"));
@@ -75,23 +75,23 @@ public class SemelAutoConfiguration {
   }
 
   @Bean
-  Executions semelExecutions(
+  ExecutionChoice semelExecutions(
       Store store,
       Idempotency idempotency,
       ObjectProvider<DatabaseStore> database,
-      ObjectProvider<Telemetry> telemetry) {
-    Telemetry measuring = telemetry.getIfAvailable(() -> Telemetry.NONE);
+      ObjectProvider<ExecutionTelemetry> telemetry) {
+    ExecutionTelemetry measuring = telemetry.getIfAvailable(() -> ExecutionTelemetry.NONE);
     Optional<GuardedExecutor> same =
         database.stream()
             .findFirst()
             .flatMap(there -> there.sameTransaction(idempotency, store, measuring));
-    return new Executions(idempotency, same, measuring);
+    return new ExecutionChoice(idempotency, same, measuring);
   }
 
   /** Static, because it is made before all other beans, and must draw none of them along. */
   @Bean
   static IdempotentPostProcessor semelIdempotentPostProcessor(BeanFactory beans) {
-    ObjectProvider<Executions> executions = beans.getBeanProvider(Executions.class);
+    ObjectProvider<ExecutionChoice> executions = beans.getBeanProvider(ExecutionChoice.class);
     return new IdempotentPostProcessor(
         new IdempotentInterceptor(executions::getObject, () -> defaults(beans)));
   }

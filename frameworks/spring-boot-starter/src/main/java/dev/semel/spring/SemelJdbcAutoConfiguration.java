@@ -102,9 +102,9 @@ public class SemelJdbcAutoConfiguration {
       SemelDatabase database,
       BoundConnections connections,
       SemelProperties properties,
-      ObjectProvider<Telemetry> telemetries,
+      ObjectProvider<ExecutionTelemetry> telemetries,
       ObjectProvider<Transport> transports) {
-    Telemetry telemetry = telemetries.getIfAvailable(() -> Telemetry.NONE);
+    ExecutionTelemetry telemetry = telemetries.getIfAvailable(() -> ExecutionTelemetry.NONE);
     // Later, because a Transport may need what needs this.
     Supplier<String> system = SingletonSupplier.of(() -> system(transports));
     OutboxSettings settings =
@@ -139,8 +139,8 @@ public class SemelJdbcAutoConfiguration {
       SemelProperties properties,
       Idempotency idempotency,
       HealthWatch watch,
-      ObjectProvider<Telemetry> telemetries) {
-    Telemetry telemetry = telemetries.getIfAvailable(() -> Telemetry.NONE);
+      ObjectProvider<ExecutionTelemetry> telemetries) {
+    ExecutionTelemetry telemetry = telemetries.getIfAvailable(() -> ExecutionTelemetry.NONE);
     return new RelayLifecycle(
         outbox.unbound().store(),
         telemetry.observing(transport),
@@ -152,8 +152,10 @@ public class SemelJdbcAutoConfiguration {
   @ConditionalOnBean(Transport.class)
   @ConditionalOnMissingBean
   DeadLetters semelDeadLetters(
-      Transport transport, SemelProperties properties, ObjectProvider<Telemetry> telemetries) {
-    Telemetry telemetry = telemetries.getIfAvailable(() -> Telemetry.NONE);
+      Transport transport,
+      SemelProperties properties,
+      ObjectProvider<ExecutionTelemetry> telemetries) {
+    ExecutionTelemetry telemetry = telemetries.getIfAvailable(() -> ExecutionTelemetry.NONE);
     return DeadLetters.to(telemetry.observing(transport), properties.consumer().deadLetters());
   }
 
@@ -169,7 +171,7 @@ public class SemelJdbcAutoConfiguration {
       SemelProperties properties,
       Idempotency idempotency,
       HealthWatch watch,
-      ObjectProvider<Telemetry> telemetries,
+      ObjectProvider<ExecutionTelemetry> telemetries,
       List<InboxConsumer> consumers) {
     PlatformTransactionManager manager =
         connections
@@ -179,7 +181,7 @@ public class SemelJdbcAutoConfiguration {
                     new InvalidInput(
                         "beans of the type InboxConsumer need one transaction manager for the DataSource that Semel uses: give it one, or mark the one that is meant with @Primary; semel.datasource names another DataSource"));
     SemelListener listener = idempotency.listener();
-    Telemetry telemetry = telemetries.getIfAvailable(() -> Telemetry.NONE);
+    ExecutionTelemetry telemetry = telemetries.getIfAvailable(() -> ExecutionTelemetry.NONE);
     return new ConsumersLifecycle(
         new ConsumersLifecycle.Setup(
             transport,

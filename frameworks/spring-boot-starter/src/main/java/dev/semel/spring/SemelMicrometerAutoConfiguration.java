@@ -43,7 +43,7 @@ public class SemelMicrometerAutoConfiguration {
   }
 
   @Bean
-  Telemetry semelTelemetry(
+  ExecutionTelemetry semelTelemetry(
       SemelMeters meters,
       MeterSettings settings,
       SemelProperties properties,

@@ -31,7 +31,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 public class SemelServletAutoConfiguration {
   @Bean
   @ConditionalOnMissingBean
-  IdempotencyFilter semelIdempotencyFilter(SemelProperties properties, Executions executions) {
+  IdempotencyFilter semelIdempotencyFilter(SemelProperties properties, ExecutionChoice executions) {
     SemelProperties.HttpProperties http = properties.http();
     HttpIdempotency guarded =
         new HttpIdempotency(

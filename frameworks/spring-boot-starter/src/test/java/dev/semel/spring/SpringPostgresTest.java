@@ -264,8 +264,8 @@ class SpringPostgresTest {
             message ->
                 assertThatThrownBy(() -> payments.pay("swallowed", true))
                     .hasMessage("after the charge"));
-    SpringIntake intake =
-        new SpringIntake(
+    SpringConsumerInbox intake =
+        new SpringConsumerInbox(
             manager,
             app.getBean(TransactionalInbox.class),
             catching,

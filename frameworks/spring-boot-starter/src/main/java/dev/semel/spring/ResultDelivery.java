@@ -15,7 +15,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /** When a method has its result: what it returns may stand for one that comes later. */
-enum Delivery {
+enum ResultDelivery {
   /** It is what the method returns. */
   RETURNED,
   /** When the stage completes. */
@@ -48,7 +48,7 @@ enum Delivery {
    *
    * @throws InvalidInput it can't be guarded
    */
-  static Delivery of(Class<?> declared, String method) {
+  static ResultDelivery of(Class<?> declared, String method) {
     if (CompletionStage.class.isAssignableFrom(declared)
         && declared.isAssignableFrom(CompletableFuture.class)) {
       return STAGE;

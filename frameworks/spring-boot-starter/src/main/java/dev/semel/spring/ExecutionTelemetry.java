@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Who measures what events don't tell. */
-interface Telemetry extends TimingListener {
-  Telemetry NONE = new Telemetry() {};
+interface ExecutionTelemetry extends TimingListener {
+  ExecutionTelemetry NONE = new ExecutionTelemetry() {};
 
   /** Something that comes to an outcome. */
   @FunctionalInterface

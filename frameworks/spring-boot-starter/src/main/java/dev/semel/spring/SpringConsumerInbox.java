@@ -22,7 +22,7 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
  * Takes each message in a transaction of Spring of its own: a persistence context can't go back to
  * a savepoint, so a handler that failed takes its whole transaction along.
  */
-final class SpringIntake implements ConsumerInbox {
+final class SpringConsumerInbox implements ConsumerInbox {
   private final PlatformTransactionManager manager;
   private final TransactionalInbox inbox;
   private final InboxConsumer consumer;
@@ -34,7 +34,7 @@ final class SpringIntake implements ConsumerInbox {
     HandleResult processed(String consumer, Message message, Supplier<HandleResult> body);
   }
 
-  SpringIntake(
+  SpringConsumerInbox(
       PlatformTransactionManager manager,
       TransactionalInbox inbox,
       InboxConsumer consumer,

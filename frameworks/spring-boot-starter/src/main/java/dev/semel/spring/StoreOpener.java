@@ -13,11 +13,11 @@ import java.util.List;
 import org.springframework.util.ClassUtils;
 
 /** Opens what a URL names. */
-final class Stores {
+final class StoreOpener {
   private static final String EXAMPLES =
       "Set semel.store to memory:, sqlite:FILE, redis://host:6379 or redis-cluster://host:6379,host:6380; or leave it out, and give the application a DataSource.";
 
-  private Stores() {}
+  private StoreOpener() {}
 
   static Store open(String url) {
     try {

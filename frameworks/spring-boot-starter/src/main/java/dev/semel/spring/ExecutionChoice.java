@@ -9,18 +9,19 @@ import dev.semel.idempotency.Work;
 import java.util.Optional;
 
 /** Which way a request is executed, and what is measured of it. */
-final class Executions {
+final class ExecutionChoice {
   private final Idempotency leases;
   private final Optional<GuardedExecutor> transactions;
-  private final Telemetry telemetry;
+  private final ExecutionTelemetry telemetry;
 
-  Executions(Idempotency leases, Optional<GuardedExecutor> transactions, Telemetry telemetry) {
+  ExecutionChoice(
+      Idempotency leases, Optional<GuardedExecutor> transactions, ExecutionTelemetry telemetry) {
     this.leases = leases;
     this.transactions = transactions;
     this.telemetry = telemetry;
   }
 
-  Telemetry telemetry() {
+  ExecutionTelemetry telemetry() {
     return telemetry;
   }
 
