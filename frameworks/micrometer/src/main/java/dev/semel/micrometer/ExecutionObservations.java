@@ -17,11 +17,11 @@ public final class ExecutionObservations {
   static final String THREW = "threw";
 
   private final ObservationRegistry registry;
-  private final Limited<String> names;
+  private final LimitedMeters<String> names;
 
   public ExecutionObservations(ObservationRegistry registry, MeterSettings settings) {
     this.registry = registry;
-    this.names = new Limited<>(settings.maxOperations(), name -> name);
+    this.names = new LimitedMeters<>(settings.maxOperations(), name -> name);
   }
 
   /** A request that is executed, replayed or refused. */
@@ -40,13 +40,13 @@ public final class ExecutionObservations {
     Observation observation =
         Observation.createNotStarted(NAME, registry)
             .contextualName("semel " + name)
-            .lowCardinalityKeyValue(Tag.OPERATION, name)
+            .lowCardinalityKeyValue(MeterTag.OPERATION, name)
             // Meters want the same keys whether or not it ends well.
-            .lowCardinalityKeyValue(Tag.OUTCOME, THREW)
+            .lowCardinalityKeyValue(MeterTag.OUTCOME, THREW)
             .start();
     try (Observation.Scope scope = observation.openScope()) {
       Outcome<T> outcome = body.run();
-      observation.lowCardinalityKeyValue(Tag.OUTCOME, word(outcome));
+      observation.lowCardinalityKeyValue(MeterTag.OUTCOME, word(outcome));
       return outcome;
     } catch (Exception e) {
       observation.error(e);

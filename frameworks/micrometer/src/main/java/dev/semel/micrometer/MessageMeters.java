@@ -6,12 +6,12 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 /** What relays and consumers do, by destination and by consumer. */
 final class MessageMeters {
-  private final Limited<Relayed> relayed;
-  private final Limited<Consumed> consumed;
+  private final LimitedMeters<Relayed> relayed;
+  private final LimitedMeters<Consumed> consumed;
 
   MessageMeters(MeterRegistry registry, int limit) {
-    this.relayed = new Limited<>(limit, destination -> new Relayed(registry, destination));
-    this.consumed = new Limited<>(limit, consumer -> new Consumed(registry, consumer));
+    this.relayed = new LimitedMeters<>(limit, destination -> new Relayed(registry, destination));
+    this.consumed = new LimitedMeters<>(limit, consumer -> new Consumed(registry, consumer));
   }
 
   /** Of one destination. */
@@ -23,7 +23,7 @@ final class MessageMeters {
     final Counter dead;
 
     Relayed(MeterRegistry registry, String destination) {
-      Counters of = new Counters(registry, "semel.outbox.", Tag.DESTINATION, destination);
+      Counters of = new Counters(registry, "semel.outbox.", MeterTag.DESTINATION, destination);
       String published = "Messages that the broker confirmed";
       this.fresh = of.counter("published", published, "new");
       this.again = of.counter("published", published, "duplicate");
@@ -41,7 +41,7 @@ final class MessageMeters {
     final Counter dead;
 
     Consumed(MeterRegistry registry, String consumer) {
-      Counters of = new Counters(registry, "semel.inbox.", Tag.CONSUMER, consumer);
+      Counters of = new Counters(registry, "semel.inbox.", MeterTag.CONSUMER, consumer);
       String handled = "Messages that took effect, now or before";
       this.done = of.counter("consumed", handled, "done");
       this.again = of.counter("consumed", handled, "duplicate");
@@ -62,7 +62,7 @@ final class MessageMeters {
       return Counter.builder(prefix + name)
           .description(description)
           .tag(tag, value)
-          .tag(Tag.OUTCOME, outcome)
+          .tag(MeterTag.OUTCOME, outcome)
           .register(registry);
     }
   }

@@ -44,13 +44,13 @@ public final class MessageObservations {
   private static final String ERROR_TYPE = "error.type";
 
   private final ObservationRegistry registry;
-  private final Limited<String> destinations;
-  private final Limited<String> consumers;
+  private final LimitedMeters<String> destinations;
+  private final LimitedMeters<String> consumers;
 
   public MessageObservations(ObservationRegistry registry, MeterSettings settings) {
     this.registry = registry;
-    this.destinations = new Limited<>(settings.maxDestinations(), name -> name);
-    this.consumers = new Limited<>(settings.maxDestinations(), name -> name);
+    this.destinations = new LimitedMeters<>(settings.maxDestinations(), name -> name);
+    this.consumers = new LimitedMeters<>(settings.maxDestinations(), name -> name);
   }
 
   /**
@@ -143,11 +143,11 @@ public final class MessageObservations {
         notStarted(PROCESS, "process", system, message, () -> receiver(message, Kind.CONSUMER))
             .lowCardinalityKeyValue(GROUP, consumers.of(consumer))
             // Meters want the same keys whether or not it ends well.
-            .lowCardinalityKeyValue(Tag.OUTCOME, ExecutionObservations.THREW)
+            .lowCardinalityKeyValue(MeterTag.OUTCOME, ExecutionObservations.THREW)
             .start();
     try (Observation.Scope scope = observation.openScope()) {
       HandleResult handled = body.run();
-      observation.lowCardinalityKeyValue(Tag.OUTCOME, word(handled));
+      observation.lowCardinalityKeyValue(MeterTag.OUTCOME, word(handled));
       if (handled instanceof HandleResult.Failed failed) {
         failed(observation, failed.reason());
       }

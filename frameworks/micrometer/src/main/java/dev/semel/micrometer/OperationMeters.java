@@ -108,14 +108,14 @@ final class OperationMeters {
         DistributionSummary.builder("semel.ttl")
             .description("How long records are to be kept")
             .baseUnit("seconds")
-            .tag(Tag.OPERATION, operation)
+            .tag(MeterTag.OPERATION, operation)
             .serviceLevelObjectives(RETENTIONS)
             .register(registry);
     this.responseSize =
         DistributionSummary.builder("semel.response.size")
             .description("Responses that were kept")
             .baseUnit("bytes")
-            .tag(Tag.OPERATION, operation)
+            .tag(MeterTag.OPERATION, operation)
             .register(registry);
   }
 
@@ -152,7 +152,9 @@ final class OperationMeters {
   }
 
   private Counter counter(String name, String description, Enum<?> outcome) {
-    return builder(name, description).tag(Tag.OUTCOME, Tag.value(outcome)).register(registry);
+    return builder(name, description)
+        .tag(MeterTag.OUTCOME, MeterTag.value(outcome))
+        .register(registry);
   }
 
   private Counter counter(String name, String description) {
@@ -160,13 +162,13 @@ final class OperationMeters {
   }
 
   private Counter.Builder builder(String name, String description) {
-    return Counter.builder(name).description(description).tag(Tag.OPERATION, operation);
+    return Counter.builder(name).description(description).tag(MeterTag.OPERATION, operation);
   }
 
   private Timer timer(String name, String description, Duration[] buckets) {
     return Timer.builder(name)
         .description(description)
-        .tag(Tag.OPERATION, operation)
+        .tag(MeterTag.OPERATION, operation)
         .serviceLevelObjectives(buckets)
         .register(registry);
   }

@@ -24,7 +24,7 @@ import java.time.Duration;
  */
 public final class SemelMeters implements SemelListener, TimingListener {
   private final MeterRegistry registry;
-  private final Limited<OperationMeters> operations;
+  private final LimitedMeters<OperationMeters> operations;
   private final MessageMeters messages;
   private final Counter skewed;
   private final Counter changes;
@@ -37,7 +37,7 @@ public final class SemelMeters implements SemelListener, TimingListener {
   public SemelMeters(MeterRegistry registry, MeterSettings settings) {
     this.registry = registry;
     this.operations =
-        new Limited<>(settings.maxOperations(), name -> new OperationMeters(registry, name));
+        new LimitedMeters<>(settings.maxOperations(), name -> new OperationMeters(registry, name));
     this.messages = new MessageMeters(registry, settings.maxDestinations());
     this.skewed = counter(registry, "semel.clock.skewed", "This clock was far from the store's");
     this.changes = counter(registry, "semel.changes", "What operators changed");
@@ -67,8 +67,8 @@ public final class SemelMeters implements SemelListener, TimingListener {
   private void alert(Event.AlertChanged event) {
     Counter.builder("semel.alert.changes")
         .description("Alerts that began, or are over")
-        .tag(Tag.ALERT, event.rule())
-        .tag(Tag.OUTCOME, event.firing() ? "firing" : "resolved")
+        .tag(MeterTag.ALERT, event.rule())
+        .tag(MeterTag.OUTCOME, event.firing() ? "firing" : "resolved")
         .register(registry)
         .increment();
   }

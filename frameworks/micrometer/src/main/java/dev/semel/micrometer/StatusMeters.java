@@ -161,7 +161,7 @@ public final class StatusMeters implements AutoCloseable {
       gauges.add(
           FunctionCounter.builder("semel.loop.failures", loop, LoopFailures::count)
               .description("Turns of background loops that failed, in this process")
-              .tag(Tag.LOOP, loop)
+              .tag(MeterTag.LOOP, loop)
               .register(registry));
     }
   }

@@ -3,7 +3,7 @@ package dev.semel.micrometer;
 import java.util.Locale;
 
 /** The only tags there are. */
-final class Tag {
+final class MeterTag {
   static final String OPERATION = "operation";
   static final String OUTCOME = "outcome";
   static final String DESTINATION = "destination";
@@ -11,7 +11,7 @@ final class Tag {
   static final String ALERT = "alert";
   static final String LOOP = "loop";
 
-  private Tag() {}
+  private MeterTag() {}
 
   static String value(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);

@@ -5,13 +5,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** One thing per name, for so many names; all further ones share that of {@code other}. */
-final class Limited<T> {
+final class LimitedMeters<T> {
   private final int limit;
   private final Function<String, T> making;
   private final Map<String, T> known = new ConcurrentHashMap<>();
   private final T other;
 
-  Limited(int limit, Function<String, T> making) {
+  LimitedMeters(int limit, Function<String, T> making) {
     this.limit = limit;
     this.making = making;
     this.other = making.apply(MeterSettings.OTHER);
