@@ -121,7 +121,7 @@ name_archive() {
 # Runs the usual commands once, so that their classes can be archived ready to use. Starting works
 # without it too, only more slowly: if it can't be made, an empty file keeps us from trying again.
 rehearse() {
-  local rehearsal=(dev.semel.cli.Rehearsal "$prepared/native") classes=$archive.classes java
+  local rehearsal=(dev.semel.cli.WarmUp "$prepared/native") classes=$archive.classes java
   jvm_flags
   java=("$jdk/bin/java" "${flags[@]}" "-Dorg.sqlite.lib.path=$prepared/native"
     -cp "$app/semel-cli.jar")

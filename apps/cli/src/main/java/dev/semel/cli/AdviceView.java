@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** What was advised, as people and programs see it. */
-record AdviceView(Recommendations counsel, Semel semel) {
+record AdviceView(Recommendations counsel, SemelCommand semel) {
   private static final String INDENT = "    ";
 
-  List<String> lines(Format format) {
+  List<String> lines(OutputFormat format) {
     return switch (format) {
       case TABLE -> table();
       case JSON -> List.of(AdviceDocument.json(counsel).write());
@@ -24,7 +24,7 @@ record AdviceView(Recommendations counsel, Semel semel) {
   }
 
   /** What was changed. */
-  List<String> applied(List<Advice> changed, Format format) {
+  List<String> applied(List<Advice> changed, OutputFormat format) {
     return switch (format) {
       case TABLE, PLAIN ->
           changed.stream()
@@ -67,8 +67,8 @@ record AdviceView(Recommendations counsel, Semel semel) {
 
   private static String saved(long bytes) {
     return bytes > 0
-        ? "The store would hold about %s less.".formatted(Sizes.text(bytes))
-        : "The store would hold about %s more.".formatted(Sizes.text(-bytes));
+        ? "The store would hold about %s less.".formatted(ByteSizes.text(bytes))
+        : "The store would hold about %s more.".formatted(ByteSizes.text(-bytes));
   }
 
   static String about(Advice advice) {

@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
       "  semel advise --broker nats://localhost --destination orders"
     })
 final class AdviseCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Option(names = "--operation", paramLabel = "NAME", description = "Only for this one.")
   private @Nullable String operation;
@@ -63,13 +63,13 @@ final class AdviseCommand implements Callable<Integer> {
       description = "Don't ask.")
   private boolean yes;
 
-  AdviseCommand(Semel semel) {
+  AdviseCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     AdviceCriteria demand = AdviceCriteria.usual().withPercent(percent);
     Map<String, List<String>> hazards = hazards();
     return semel.centers().onStore(center -> advise(center, demand, hazards, format));
@@ -79,22 +79,22 @@ final class AdviseCommand implements Callable<Integer> {
       ControlCenter center,
       AdviceCriteria demand,
       Map<String, List<String>> hazards,
-      Format format) {
+      OutputFormat format) {
     if (operation != null && unknown(center, new Operation(operation))) {
       semel.console().complain("nothing was counted of the operation " + operation);
-      return Exit.NOT_FOUND;
+      return ExitCode.NOT_FOUND;
     }
     Recommendations counsel =
         chosen(center.advice(demand).and(new Advisor(demand).ofBrokers(hazards)));
     AdviceView view = new AdviceView(counsel, semel);
     if (!apply) {
       view.lines(format).forEach(semel.console()::line);
-      return Exit.OK;
+      return ExitCode.OK;
     }
     return apply(center, view, format);
   }
 
-  private int apply(ControlCenter center, AdviceView view, Format format) {
+  private int apply(ControlCenter center, AdviceView view, OutputFormat format) {
     List<Advice> applicable = view.counsel().advice().stream().filter(Advice::applicable).toList();
     if (applicable.isEmpty()) {
       semel.console().note("there is nothing to change");
@@ -106,12 +106,12 @@ final class AdviseCommand implements Callable<Integer> {
                   .collect(Collectors.joining("; "));
       if (!semel.console().confirm(touched, yes)) {
         semel.console().complain("nothing was done");
-        return Exit.FAILED;
+        return ExitCode.FAILED;
       }
       applicable.forEach(center::apply);
     }
     view.applied(applicable, format).forEach(semel.console()::line);
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
   private Recommendations chosen(Recommendations all) {
@@ -135,7 +135,7 @@ final class AdviseCommand implements Callable<Integer> {
     String url = broker.url(semel.around());
     Map<String, List<String>> hazards = new TreeMap<>();
     for (String destination : broker.destinations()) {
-      try (Transport transport = Brokers.existing(url, destination)) {
+      try (Transport transport = BrokerUrls.existing(url, destination)) {
         hazards.put(
             "%s, %s".formatted(transport.describe(), PrintableText.safe(destination)),
             transport.hazards(RelaySettings.defaults().retrySpan()));

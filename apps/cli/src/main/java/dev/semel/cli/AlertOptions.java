@@ -64,10 +64,12 @@ final class AlertOptions {
   private List<String> operations = List.of();
 
   /** All of them, as flags, variables and files say together. */
-  static AlertOptions settled(Semel semel, ParseResult given) {
+  static AlertOptions settled(SemelCommand semel, ParseResult given) {
     AlertOptions all = new AlertOptions();
     return new OptionLayers(
-            COMMAND, CommandLines.ofOptions(all), Settings.layers(semel.flags(), semel.around()))
+            COMMAND,
+            CommandLines.ofOptions(all),
+            CommandSettings.layers(semel.flags(), semel.around()))
         .settle(given, () -> all);
   }
 
@@ -79,7 +81,7 @@ final class AlertOptions {
     return every == null ? settings : settings.withEvery(every);
   }
 
-  List<Webhook> webhooks(Surroundings around) {
+  List<Webhook> webhooks(Environment around) {
     String signing = secret(around);
     return words(webhooks)
         .map(Webhook::to)
@@ -106,7 +108,7 @@ final class AlertOptions {
         .filter(word -> !word.isEmpty());
   }
 
-  private String secret(Surroundings around) {
+  private String secret(Environment around) {
     return secret == null
         ? around.variable(SECRET)
         : OptionFile.text(around.folder(), "--webhook-secret", secret, MAX_SECRET_BYTES, UTF_8);

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
       "  semel alerts --alert outbox-lag=10m --alert memory=off || page-someone"
     })
 final class AlertsCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -48,17 +48,18 @@ final class AlertsCommand implements Callable<Integer> {
   @Option(names = "--all", description = "Show the limits of all alerts, also of those at rest.")
   private boolean all;
 
-  AlertsCommand(Semel semel) {
+  AlertsCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     AlertSettings settings =
-        AlertOptions.settled(semel, Semel.given(spec).commandLine().getParseResult()).settings();
+        AlertOptions.settled(semel, SemelCommand.given(spec).commandLine().getParseResult())
+            .settings();
     List<Alert> found = semel.centers().onEverything(database, settings, ControlCenter::alerts);
     new AlertsView(found, settings, all).lines(format).forEach(semel.console()::line);
-    return AlertList.anyFires(found) ? Exit.FAILED : Exit.OK;
+    return AlertList.anyFires(found) ? ExitCode.FAILED : ExitCode.OK;
   }
 }

@@ -30,7 +30,7 @@ final class AlertsView {
     this.all = all;
   }
 
-  List<String> lines(Format format) {
+  List<String> lines(OutputFormat format) {
     return switch (format) {
       case TABLE -> table();
       case JSON -> List.of(Json.write(json()));
@@ -77,7 +77,8 @@ final class AlertsView {
     if (alerts.isEmpty()) {
       lines.add("nothing is beyond its limit");
     } else {
-      Table table = new Table("STATE", "SEVERITY", "ALERT", "SUBJECT", "SINCE", "SEEN", "LIMIT");
+      TextTable table =
+          new TextTable("STATE", "SEVERITY", "ALERT", "SUBJECT", "SINCE", "SEEN", "LIMIT");
       alerts.forEach(alert -> table.row(row(alert)));
       lines.addAll(table.lines());
       for (Alert alert : alerts) {
@@ -106,7 +107,7 @@ final class AlertsView {
   }
 
   private void limits(List<String> lines) {
-    Table table = new Table("ALERT", "LIMIT", "AFTER", "CALM", "CLEAR");
+    TextTable table = new TextTable("ALERT", "LIMIT", "AFTER", "CALM", "CLEAR");
     for (AlertRule rule : AlertRule.values()) {
       AlertThreshold t = settings.of(rule);
       table.row(

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 final class AuditCommand {
   private AuditCommand() {}
 
-  static CommandLine with(Semel semel) {
+  static CommandLine with(SemelCommand semel) {
     CommandLine audit = new CommandLine(new AuditCommand());
     audit.addSubcommand(new Listing(semel));
     audit.addSubcommand(new Verify(semel));
@@ -55,7 +55,7 @@ final class AuditCommand {
         "  semel audit list -f --kind fenced"
       })
   static final class Listing implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
 
     @Option(names = "--key", paramLabel = "KEY", description = "Only events about this key.")
     private @Nullable Key key;
@@ -85,7 +85,7 @@ final class AuditCommand {
     @Option(names = "--mask", description = "Don't show ids and what may be personal.")
     private boolean mask;
 
-    Listing(Semel semel) {
+    Listing(SemelCommand semel) {
       this.semel = semel;
     }
 
@@ -96,7 +96,7 @@ final class AuditCommand {
             "--limit is from 1 to %d: use --all for more, -f for what comes"
                 .formatted(EventStore.MAX_PAGE));
       }
-      Format format = semel.settings().output();
+      OutputFormat format = semel.settings().output();
       return semel
           .centers()
           .onStore(center -> follow ? follow(center, format) : list(center, format));
@@ -106,7 +106,7 @@ final class AuditCommand {
      * Where the log ends is asked first, so that nothing is missed; what came before the newest
      * were read is there twice, and shown once.
      */
-    private int follow(ControlCenter center, Format format) {
+    private int follow(ControlCenter center, OutputFormat format) {
       EventListing listing = new EventListing(semel.console(), format);
       String end = all ? "" : center.end();
       Set<String> shown = new HashSet<>();
@@ -127,14 +127,14 @@ final class AuditCommand {
             System.nanoTime() + EventFollower.NO_END.toNanos());
         follower.end();
       }
-      return Exit.OK;
+      return ExitCode.OK;
     }
 
     private EventLine masked(EventLine line) {
       return mask ? line.erased() : line;
     }
 
-    private int list(ControlCenter center, Format format) {
+    private int list(ControlCenter center, OutputFormat format) {
       EventListing listing = new EventListing(semel.console(), format);
       if (all) {
         printAll(center, listing);
@@ -142,7 +142,7 @@ final class AuditCommand {
         print(newest(center), listing);
       }
       listing.end();
-      return Exit.OK;
+      return ExitCode.OK;
     }
 
     private List<EventLine> newest(ControlCenter center) {
@@ -185,15 +185,15 @@ final class AuditCommand {
       },
       footer = {"", "Ends with 4 if something was found.", "", "Example:", "  semel audit verify"})
   static final class Verify implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
 
-    Verify(Semel semel) {
+    Verify(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
-      Format format = semel.settings().output();
+      OutputFormat format = semel.settings().output();
       ControlCenter.Verified verified =
           semel
               .centers()
@@ -206,7 +206,7 @@ final class AuditCommand {
       } else {
         EventListing.lines(verified.report()).forEach(semel.console()::line);
       }
-      return verified.report().intact() ? Exit.OK : Exit.CONFLICT;
+      return verified.report().intact() ? ExitCode.OK : ExitCode.CONFLICT;
     }
   }
 
@@ -222,7 +222,7 @@ final class AuditCommand {
       },
       footer = {"", "Example:", "  semel audit erase --key newsletter:ann@example.com -y"})
   static final class Erase implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
 
     @Option(
         names = "--key",
@@ -236,29 +236,29 @@ final class AuditCommand {
         description = "Don't ask.")
     private boolean yes;
 
-    Erase(Semel semel) {
+    Erase(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
-      Key asked = Semel.given(key);
-      Format format = semel.settings().output();
+      Key asked = SemelCommand.given(key);
+      OutputFormat format = semel.settings().output();
       return semel.centers().onStore(center -> erase(center, asked, format));
     }
 
-    private int erase(ControlCenter center, Key asked, Format format) {
+    private int erase(ControlCenter center, Key asked, OutputFormat format) {
       int found = center.about(asked, EventStore.MAX_PAGE).size();
       if (found == 0) {
         semel.console().complain("no event names " + asked);
-        return Exit.NOT_FOUND;
+        return ExitCode.NOT_FOUND;
       }
       String touched =
           "erase the id from %s%d events about %s, for good"
               .formatted(found == EventStore.MAX_PAGE ? "at least " : "", found, asked);
       if (!semel.console().confirm(touched, yes)) {
         semel.console().complain("nothing was done");
-        return Exit.FAILED;
+        return ExitCode.FAILED;
       }
       int erased = center.erase(asked);
       semel
@@ -267,7 +267,7 @@ final class AuditCommand {
               format.machine()
                   ? Json.object().with("erased", erased).write()
                   : "erased the id from %d events".formatted(erased));
-      return Exit.OK;
+      return ExitCode.OK;
     }
   }
 }

@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
       "  SEMEL_URL=http://127.0.0.1:4437 semel backup monday"
     })
 final class BackupCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Parameters(paramLabel = "DIR", description = "The backup's folder, not there yet.")
   private @Nullable String folder;
@@ -57,18 +57,18 @@ final class BackupCommand implements Callable<Integer> {
       description = "journal:DIR (default: the data folder's own; SEMEL_STREAMS).")
   private @Nullable String streams;
 
-  BackupCommand(Semel semel) {
+  BackupCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() throws IOException {
-    Format format = semel.settings().output();
-    String name = Semel.given(folder);
+    OutputFormat format = semel.settings().output();
+    String name = SemelCommand.given(folder);
     if (verify) {
       return verify(path(name), format);
     }
-    Settings settings = semel.settings(Settings.STREAMS, streams);
+    CommandSettings settings = semel.settings(CommandSettings.STREAMS, streams);
     Backup made =
         settings.center().isPresent() && settings.server().isPresent()
             ? semel.centers().onStore(center -> center.backup(name))
@@ -84,11 +84,11 @@ final class BackupCommand implements Callable<Integer> {
                           PrintableText.safe(made.folder()),
                           made.records(),
                           made.streamFiles(),
-                          Sizes.text(made.bytes()));
+                          ByteSizes.text(made.bytes()));
               case JSON, JSONL -> BackupDocument.json(made).write();
               case PLAIN -> made.folder();
             });
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
   private Path path(String name) {
@@ -96,17 +96,17 @@ final class BackupCommand implements Callable<Integer> {
   }
 
   /** What is not there is not made, to be copied. */
-  private Backup here(Settings settings, Path target) {
+  private Backup here(CommandSettings settings, Path target) {
     String storeUrl = settings.ownStoreUrl();
     String streamsUrl = settings.ownStreamsUrl();
     Path around = semel.around().folder();
     boolean hasStore =
-        storeUrl.startsWith("sqlite:") && Files.exists(Stores.sqliteFile(storeUrl, around));
+        storeUrl.startsWith("sqlite:") && Files.exists(StoreUrls.sqliteFile(storeUrl, around));
     boolean hasStreams =
         streamsUrl.startsWith("journal:")
             && Files.exists(StreamUrls.journalFolder(streamsUrl, around));
     Optional<Store> store =
-        hasStore ? Optional.of(Stores.open(storeUrl, around)) : Optional.empty();
+        hasStore ? Optional.of(StoreUrls.open(storeUrl, around)) : Optional.empty();
     try {
       Optional<Streams> opened =
           hasStreams
@@ -124,12 +124,12 @@ final class BackupCommand implements Callable<Integer> {
     }
   }
 
-  private int verify(Path target, Format format) throws IOException {
+  private int verify(Path target, OutputFormat format) throws IOException {
     if (!Files.exists(target.resolve(BackupFolder.SUMS))) {
       semel
           .console()
           .complain("there is no whole backup at " + PrintableText.safe(target.toString()));
-      return Exit.NOT_FOUND;
+      return ExitCode.NOT_FOUND;
     }
     List<String> wrong = new ArrayList<>(BackupFolder.compare(target));
     if (wrong.isEmpty() && Files.exists(target.resolve(BackupFolder.STORE))) {
@@ -153,6 +153,6 @@ final class BackupCommand implements Callable<Integer> {
                       .with("findings", wrong.stream().map(JsonValue::of).toList())
                       .write());
     }
-    return wrong.isEmpty() ? Exit.OK : Exit.FAILED;
+    return wrong.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 }

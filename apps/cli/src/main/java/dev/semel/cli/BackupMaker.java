@@ -59,7 +59,8 @@ record BackupMaker(Optional<SqliteStore> store, Optional<JournalStreams> streams
                   there ->
                       there.backup(
                           folder.streams(),
-                          bytes -> progress.accept("copied " + Sizes.text(bytes) + " of streams")))
+                          bytes ->
+                              progress.accept("copied " + ByteSizes.text(bytes) + " of streams")))
               .map(StreamsCopy::files)
               .orElse(0L);
       progress.accept("listing what is in it");

@@ -44,7 +44,7 @@ final class BatchSender {
   private final StreamPath path;
   private final ContentType type;
   private final boolean named;
-  private final Patience patience;
+  private final RetryPeriod patience;
   private ProducerTuple next;
   private long sent;
 
@@ -52,7 +52,7 @@ final class BatchSender {
    * @param producer the id to append as; empty: one of our own
    */
   BatchSender(
-      OpenStreams open, StreamPath path, ContentType type, String producer, Patience patience) {
+      OpenStreams open, StreamPath path, ContentType type, String producer, RetryPeriod patience) {
     this.open = open;
     this.path = path;
     this.type = type;
@@ -168,7 +168,7 @@ final class BatchSender {
       if (first) {
         throw new Refused(
             new StreamRefusal(
-                Exit.CONFLICT,
+                ExitCode.CONFLICT,
                 "fenced: someone else appends as the producer %s at the same time; use another --producer"
                     .formatted(next.id())));
       }
@@ -177,7 +177,7 @@ final class BatchSender {
     if (!first && answer instanceof StreamResult.StaleEpoch s) {
       throw new Refused(
           new StreamRefusal(
-              Exit.CONFLICT,
+              ExitCode.CONFLICT,
               "fenced by epoch %d of the producer %s: whether the last batch is there is not known"
                   .formatted(s.current(), next.id())));
     }

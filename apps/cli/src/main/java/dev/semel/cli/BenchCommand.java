@@ -29,7 +29,7 @@ final class BenchCommand implements Callable<Integer> {
   private static final int MAX_THREADS = 256;
   private static final long MAX_SECONDS = 3600;
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Option(
       names = "--seconds",
@@ -45,7 +45,7 @@ final class BenchCommand implements Callable<Integer> {
       description = "How many ask at a time (default: ${DEFAULT-VALUE}).")
   private int threads;
 
-  BenchCommand(Semel semel) {
+  BenchCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -55,15 +55,15 @@ final class BenchCommand implements Callable<Integer> {
       throw new InvalidInput(
           "--seconds is from 1 to %d, --threads from 1 to %d".formatted(MAX_SECONDS, MAX_THREADS));
     }
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     try (Store store = semel.open()) {
-      Bench bench = new Bench(store, threads, Duration.ofSeconds(seconds));
-      List<Bench.Measure> measures = bench.run(semel.console()::progress);
+      StoreBench bench = new StoreBench(store, threads, Duration.ofSeconds(seconds));
+      List<StoreBench.Measure> measures = bench.run(semel.console()::progress);
       semel.console().progress("");
       new BenchView(store.describe(), threads, measures, bench.keys())
           .lines(format)
           .forEach(semel.console()::line);
     }
-    return Exit.OK;
+    return ExitCode.OK;
   }
 }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 
 /** What a load has shown, as people and programs see it. */
-record BenchView(String store, int threads, List<Bench.Measure> measures, long keys) {
+record BenchView(String store, int threads, List<StoreBench.Measure> measures, long keys) {
   private static final double[] PERCENTILES = {50, 90, 99};
 
-  List<String> lines(Format format) {
+  List<String> lines(OutputFormat format) {
     return switch (format) {
       case TABLE -> table();
       case JSON -> List.of(json().write());
@@ -20,7 +20,7 @@ record BenchView(String store, int threads, List<Bench.Measure> measures, long k
     };
   }
 
-  static String word(Bench.Kind kind) {
+  static String word(StoreBench.Kind kind) {
     return switch (kind) {
       case BARE -> "bare read";
       case FIRST -> "first execution";
@@ -29,8 +29,9 @@ record BenchView(String store, int threads, List<Bench.Measure> measures, long k
   }
 
   private List<String> table() {
-    Table table = new Table("WHAT", "COUNT", "PER SECOND", "P50 µs", "P90 µs", "P99 µs", "MAX µs");
-    for (Bench.Measure measure : measures) {
+    TextTable table =
+        new TextTable("WHAT", "COUNT", "PER SECOND", "P50 µs", "P90 µs", "P99 µs", "MAX µs");
+    for (StoreBench.Measure measure : measures) {
       table.row(
           List.of(
               word(measure.kind()),
@@ -51,11 +52,11 @@ record BenchView(String store, int threads, List<Bench.Measure> measures, long k
     return lines;
   }
 
-  private static long micros(Bench.Measure measure, double percent) {
+  private static long micros(StoreBench.Measure measure, double percent) {
     return measure.latencies().percentile(percent) / 1000;
   }
 
-  private static String plain(Bench.Measure measure) {
+  private static String plain(StoreBench.Measure measure) {
     return String.join(
         "\t",
         measure.kind().name().toLowerCase(Locale.ROOT),
@@ -77,7 +78,7 @@ record BenchView(String store, int threads, List<Bench.Measure> measures, long k
         .with("keys_deleted", keys);
   }
 
-  private static JsonObjectBuilder json(Bench.Measure measure) {
+  private static JsonObjectBuilder json(StoreBench.Measure measure) {
     return Json.object()
         .with("what", measure.kind().name().toLowerCase(Locale.ROOT))
         .with("count", measure.latencies().count())

@@ -32,7 +32,7 @@ final class BrokerOption {
    * May hold a password; empty where nothing is to be looked at. The variable alone asks for
    * nothing: it is there for all commands of a shell.
    */
-  String url(Surroundings around) {
+  String url(Environment around) {
     String url = broker == null ? around.variable(VARIABLE) : broker;
     if (destinations.isEmpty() ? broker != null : url.isEmpty()) {
       throw new InvalidInput(

@@ -22,7 +22,7 @@ final class CaFile {
   private CaFile() {}
 
   /** Empty: those whom this machine's Java trusts. */
-  static Optional<SSLContext> trust(Surroundings around) {
+  static Optional<SSLContext> trust(Environment around) {
     String name = around.variable(VARIABLE);
     return name.isEmpty()
         ? Optional.empty()

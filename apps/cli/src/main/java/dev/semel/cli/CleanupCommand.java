@@ -20,14 +20,14 @@ import picocli.CommandLine.Option;
     },
     footer = {"", "Example:", "  semel cleanup"})
 final class CleanupCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Option(
       names = {"-y", "--yes"},
       description = "Do not ask.")
   private boolean yes;
 
-  CleanupCommand(Semel semel) {
+  CleanupCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -37,7 +37,7 @@ final class CleanupCommand implements Callable<Integer> {
   }
 
   private int clean(ControlCenter center) {
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     long ended = center.ended();
     if (ended > 0
         && !semel
@@ -45,7 +45,7 @@ final class CleanupCommand implements Callable<Integer> {
             .confirmIfAsked(
                 "This removes %s whose retention has ended.".formatted(records(ended)), yes)) {
       semel.console().note("nothing was done");
-      return Exit.OK;
+      return ExitCode.OK;
     }
     long removed =
         center.cleanup(ended, soFar -> semel.console().progress("removed " + soFar + " so far"));
@@ -58,7 +58,7 @@ final class CleanupCommand implements Callable<Integer> {
               case JSON, JSONL -> Json.object().with("removed", removed).write();
               case PLAIN -> Long.toString(removed);
             });
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
   private static String records(long count) {

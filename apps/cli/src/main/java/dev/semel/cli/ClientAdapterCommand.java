@@ -24,19 +24,19 @@ import picocli.CommandLine;
       "    semel client-adapter"
     })
 final class ClientAdapterCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
-  ClientAdapterCommand(Semel semel) {
+  ClientAdapterCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
     semel.refuseOutputFlag("each answer is a line of JSON");
-    Stdio streams = semel.console().streams();
+    StandardStreams streams = semel.console().streams();
     try {
-      new Adapter(streams.in(), streams.out(), Version.number()).run();
-      return Exit.OK;
+      new Adapter(streams.in(), streams.out(), SemelVersion.number()).run();
+      return ExitCode.OK;
     } catch (IOException e) {
       throw new UncheckedIOException("standard input can't be read", e);
     }

@@ -37,7 +37,7 @@ final class CommandLines {
     return new CommandLine(options).registerConverter(Duration.class, DURATION);
   }
 
-  static void configure(CommandLine line, Console console, Surroundings around) {
+  static void configure(CommandLine line, Console console, Environment around) {
     line.setOut(new PrintWriter(console.streams().out(), true, UTF_8));
     line.setErr(new PrintWriter(console.streams().err(), true, UTF_8));
     line.setColorScheme(Help.defaultColorScheme(console.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
@@ -45,7 +45,7 @@ final class CommandLines {
     line.setExpandAtFiles(
         false); // a word of the command to run is never the name of a file of ours
     line.registerConverter(Duration.class, DURATION);
-    line.registerConverter(Key.class, reading(Semel::key));
+    line.registerConverter(Key.class, reading(SemelCommand::key));
     line.registerConverter(StreamPath.class, reading(StreamPath::new));
     line.registerConverter(Token.class, reading(Token::parse));
     line.registerConverter(TakeoverPolicy.class, choosing(TakeoverPolicy.class));
@@ -93,7 +93,7 @@ final class CommandLines {
     if (!UnmatchedArgumentException.printSuggestions(e, command.getErr())) {
       command.getErr().printf("Try: %s --help%n", command.getCommandSpec().qualifiedName());
     }
-    return Exit.USAGE;
+    return ExitCode.USAGE;
   }
 
   private static Optional<String> unknownCommand(ParameterException e) {
@@ -107,19 +107,19 @@ final class CommandLines {
     return Optional.empty();
   }
 
-  static int failed(Exception e, Console console, Surroundings around) {
+  static int failed(Exception e, Console console, Environment around) {
     if (around.debug()) {
       e.printStackTrace(console.streams().err());
     }
     return switch (e) {
-      case InvalidInput i -> ended(console, i, Exit.USAGE);
-      case OutOfTime t -> ended(console, t, Exit.TIMEOUT);
-      case EditConflict c -> ended(console, c, Exit.CONFLICT);
-      case StoreException s -> ended(console, s, Exit.UNREACHABLE);
+      case InvalidInput i -> ended(console, i, ExitCode.USAGE);
+      case OutOfTime t -> ended(console, t, ExitCode.TIMEOUT);
+      case EditConflict c -> ended(console, c, ExitCode.CONFLICT);
+      case StoreException s -> ended(console, s, ExitCode.UNREACHABLE);
       default -> {
         console.complain(
             "this should not have happened: %s (SEMEL_DEBUG=1 shows where)".formatted(e));
-        yield Exit.FAILED;
+        yield ExitCode.FAILED;
       }
     };
   }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
 final class CompletionCommand implements Callable<Integer> {
   private static final String NAME = "semel";
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set by the parser
@@ -32,7 +32,7 @@ final class CompletionCommand implements Callable<Integer> {
   @Parameters(paramLabel = "bash|zsh|fish", description = "Which shell.")
   private @Nullable String shell;
 
-  CompletionCommand(Semel semel) {
+  CompletionCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -41,16 +41,16 @@ final class CompletionCommand implements Callable<Integer> {
     semel.refuseOutputFlag("the shell reads it");
     CommandLine all = spec.root().commandLine();
     String script =
-        switch (Semel.given(shell)) {
+        switch (SemelCommand.given(shell)) {
           // One script for both: it turns on bash's way of completing in zsh.
           case "bash", "zsh" -> AutoComplete.bash(NAME, all);
           case "fish" -> FishCompletion.of(NAME, all);
           default ->
               throw new InvalidInput(
                   "there is no completion for %s: use bash, zsh or fish"
-                      .formatted(PrintableText.quoted(Semel.given(shell))));
+                      .formatted(PrintableText.quoted(SemelCommand.given(shell))));
         };
     semel.console().line(script.stripTrailing());
-    return Exit.OK;
+    return ExitCode.OK;
   }
 }

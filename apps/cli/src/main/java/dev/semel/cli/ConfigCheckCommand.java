@@ -23,18 +23,18 @@ import picocli.CommandLine;
       "  SEMEL_STORE=redis://localhost semel config check -o json"
     })
 final class ConfigCheckCommand implements Callable<Integer> {
-  private final Semel semel;
-  private final Checkup checkup = new Checkup();
+  private final SemelCommand semel;
+  private final DoctorReport checkup = new DoctorReport();
 
-  ConfigCheckCommand(Semel semel) {
+  ConfigCheckCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Format format = Format.TABLE;
+    OutputFormat format = OutputFormat.TABLE;
     try {
-      Settings settings = semel.settings();
+      CommandSettings settings = semel.settings();
       format = settings.output();
       checkup.ok("values", "all files and variables can be read");
       each();
@@ -43,11 +43,12 @@ final class ConfigCheckCommand implements Callable<Integer> {
       checkup.problem("values", String.valueOf(e.getMessage()));
     }
     checkup.lines(format).forEach(semel.console()::line);
-    return checkup.well() ? Exit.OK : Exit.FAILED;
+    return checkup.well() ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private void each() {
-    Map<String, Settings.Value> values = Settings.values(semel.flags(), semel.around());
+    Map<String, CommandSettings.Value> values =
+        CommandSettings.values(semel.flags(), semel.around());
     values.forEach(
         (name, value) -> {
           try {
@@ -55,7 +56,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
             checkup.ok(name, "from " + value.origin());
           } catch (InvalidInput e) {
             // Others have variables that begin like ours.
-            boolean ours = !value.isVariable() || !Settings.ofACommand(name);
+            boolean ours = !value.isVariable() || !CommandSettings.ofACommand(name);
             if (ours) {
               checkup.problem(name, "%s: %s".formatted(value.origin(), e.getMessage()));
             }
@@ -87,18 +88,18 @@ final class ConfigCheckCommand implements Callable<Integer> {
     values.forEach(
         (name, value) -> {
           switch (name) {
-            case Settings.OUTPUT -> {
-              Format unused = Format.parse(value);
+            case CommandSettings.OUTPUT -> {
+              OutputFormat unused = OutputFormat.parse(value);
             }
-            case Settings.LOG -> {
-              boolean unused = Settings.log(value);
+            case CommandSettings.LOG -> {
+              boolean unused = CommandSettings.log(value);
             }
-            case Settings.STORE -> Stores.requireKnown(value);
-            case Settings.DATABASE -> {
+            case CommandSettings.STORE -> StoreUrls.requireKnown(value);
+            case CommandSettings.DATABASE -> {
               String unused = DatabaseOption.requireSql(value);
             }
             default -> {
-              if (Settings.ofACommand(name)) {
+              if (CommandSettings.ofACommand(name)) {
                 requireOption(name);
               }
             }
@@ -107,7 +108,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
   }
 
   private static void requireOption(String name) {
-    Set<String> known = Manual.settings();
+    Set<String> known = CommandManual.settings();
     if (!known.contains(name)) {
       String command = name.substring(0, name.indexOf('.') + 1);
       throw new InvalidInput(

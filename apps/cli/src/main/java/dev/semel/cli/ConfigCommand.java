@@ -19,7 +19,7 @@ import picocli.CommandLine;
 final class ConfigCommand {
   private ConfigCommand() {}
 
-  static CommandLine with(Semel semel) {
+  static CommandLine with(SemelCommand semel) {
     CommandLine config = new CommandLine(new ConfigCommand());
     config.addSubcommand(new Show(semel));
     config.addSubcommand(new ConfigSetCommand(semel));
@@ -40,9 +40,9 @@ final class ConfigCommand {
         "  SEMEL_STORE=redis://localhost semel config show"
       })
   static final class Show implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
 
-    Show(Semel semel) {
+    Show(SemelCommand semel) {
       this.semel = semel;
     }
 
@@ -57,7 +57,7 @@ final class ConfigCommand {
       List<Row> rows = rows();
       switch (semel.settings().output()) {
         case TABLE -> {
-          Table table = new Table("NAME", "VALUE", "FROM");
+          TextTable table = new TextTable("NAME", "VALUE", "FROM");
           rows.forEach(row -> table.row(List.of(row.name(), row.value(), row.origin())));
           table.lines().forEach(semel.console()::line);
         }
@@ -71,52 +71,55 @@ final class ConfigCommand {
                 row ->
                     semel.console().line(String.join("\t", row.name(), row.value(), row.origin())));
       }
-      return Exit.OK;
+      return ExitCode.OK;
     }
 
     private List<Row> rows() {
-      Map<String, Settings.Value> values = Settings.values(semel.flags(), semel.around());
+      Map<String, CommandSettings.Value> values =
+          CommandSettings.values(semel.flags(), semel.around());
       dropWhatIsNoOption(values.keySet());
       List<Row> rows = new ArrayList<>();
       values.forEach(
           (name, value) ->
               rows.add(
                   new Row(name, shown(name, value.text()), PrintableText.safe(value.origin()))));
-      if (!values.containsKey(Settings.STORE)) {
+      if (!values.containsKey(CommandSettings.STORE)) {
         rows.add(
             new Row(
-                Settings.STORE,
+                CommandSettings.STORE,
                 "sqlite:" + semel.settings().data().resolve("semel.db"),
                 "the data folder"));
       }
-      if (!values.containsKey(Settings.STREAMS)) {
-        Settings settings = semel.settings();
+      if (!values.containsKey(CommandSettings.STREAMS)) {
+        CommandSettings settings = semel.settings();
         rows.add(
             new Row(
-                Settings.STREAMS,
-                shown(Settings.STREAMS, settings.streamsUrl()),
-                settings.server().isPresent() ? Settings.SERVER : "the data folder"));
+                CommandSettings.STREAMS,
+                shown(CommandSettings.STREAMS, settings.streamsUrl()),
+                settings.server().isPresent() ? CommandSettings.SERVER : "the data folder"));
       }
       return rows;
     }
 
     /** Others have variables that begin like ours; our commands do not look at them either. */
     private static void dropWhatIsNoOption(Set<String> names) {
-      if (names.stream().anyMatch(Settings::ofACommand)) {
-        names.retainAll(Manual.settings());
+      if (names.stream().anyMatch(CommandSettings::ofACommand)) {
+        names.retainAll(CommandManual.settings());
       }
     }
 
     private static String shown(String name, String text) {
       boolean url =
-          name.equals(Settings.STORE)
-              || name.equals(Settings.DATABASE)
-              || name.equals(Settings.STREAMS)
-              || name.equals(Settings.GATEWAY + "upstream");
-      if (name.equals(Settings.SERVE + "webhook")) {
+          name.equals(CommandSettings.STORE)
+              || name.equals(CommandSettings.DATABASE)
+              || name.equals(CommandSettings.STREAMS)
+              || name.equals(CommandSettings.GATEWAY + "upstream");
+      if (name.equals(CommandSettings.SERVE + "webhook")) {
         return "(not shown)"; // a secret in any part of the address
       }
-      return url && text.contains("://") ? Stores.withoutSecrets(text) : PrintableText.safe(text);
+      return url && text.contains("://")
+          ? StoreUrls.withoutSecrets(text)
+          : PrintableText.safe(text);
     }
   }
 }

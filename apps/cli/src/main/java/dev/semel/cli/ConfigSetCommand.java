@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
       "  semel config set --here store="
     })
 final class ConfigSetCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Option(
       names = "--here",
@@ -44,14 +44,14 @@ final class ConfigSetCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "NAME=VALUE", description = "What to change.")
   private List<String> changes = List.of();
 
-  ConfigSetCommand(Semel semel) {
+  ConfigSetCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() throws IOException {
     Map<String, String> wanted = wanted();
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     Path folder = here ? semel.around().folder() : semel.settings().data();
     SettingsText text = SettingsText.read(folder);
     wanted.forEach(text::set);
@@ -68,7 +68,7 @@ final class ConfigSetCommand implements Callable<Integer> {
             format.machine()
                 ? Json.object().with("file", file.toString()).with("changed", wanted.size()).write()
                 : "changed " + PrintableText.safe(file.toString()));
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
   private Map<String, String> wanted() {
@@ -92,7 +92,8 @@ final class ConfigSetCommand implements Callable<Integer> {
     try (TemporaryFolder apart = TemporaryFolder.create("semel-config")) {
       Files.writeString(apart.path().resolve(SettingsFile.NAME), text.text());
       ConfigCheckCommand.values(
-          SettingsFile.read(apart.path(), here ? Settings.KNOWN : Settings.KNOWN_IN_DATA_FOLDER));
+          SettingsFile.read(
+              apart.path(), here ? CommandSettings.KNOWN : CommandSettings.KNOWN_IN_DATA_FOLDER));
     }
   }
 }

@@ -13,11 +13,11 @@ import java.util.stream.Collectors;
 
 /** Speaks to whoever started the command: results to one stream, everything else to the other. */
 final class Console {
-  private final Surroundings around;
-  private final Stdio streams;
+  private final Environment around;
+  private final StandardStreams streams;
   private boolean quiet;
 
-  Console(Surroundings around) {
+  Console(Environment around) {
     this.around = around;
     this.streams = around.streams();
   }
@@ -26,7 +26,7 @@ final class Console {
     this.quiet = quiet;
   }
 
-  Stdio streams() {
+  StandardStreams streams() {
     return streams;
   }
 
@@ -36,12 +36,12 @@ final class Console {
   }
 
   /** Names and values, each a line: in columns for people, between tabs for scripts. */
-  void pairs(Map<String, String> pairs, Format format) {
+  void pairs(Map<String, String> pairs, OutputFormat format) {
     int width = pairs.keySet().stream().mapToInt(String::length).max().orElse(0);
     pairs.forEach(
         (name, value) ->
             line(
-                format == Format.PLAIN
+                format == OutputFormat.PLAIN
                     ? name.replace(' ', '_') + "\t" + value
                     : name + " ".repeat(width - name.length() + 2) + value));
   }
@@ -62,7 +62,7 @@ final class Console {
 
   int notFound(Key key) {
     complain("there is no key " + key + " in this store, or its retention has ended");
-    return Exit.NOT_FOUND;
+    return ExitCode.NOT_FOUND;
   }
 
   /** Where work stands, on a line that the next call overwrites; only for someone who watches. */

@@ -10,6 +10,6 @@ final class ConsumerOption {
   private @Nullable String consumer;
 
   String name() {
-    return new Operation(Semel.given(consumer)).name();
+    return new Operation(SemelCommand.given(consumer)).name();
   }
 }

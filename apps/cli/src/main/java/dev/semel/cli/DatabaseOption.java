@@ -40,28 +40,31 @@ final class DatabaseOption {
   }
 
   /** What applies to a call with this flag. */
-  Settings settings(Semel semel) {
-    return semel.settings(Settings.DATABASE, database);
+  CommandSettings settings(SemelCommand semel) {
+    return semel.settings(CommandSettings.DATABASE, database);
   }
 
   /** Here or at a server. */
-  <R> R withOutbox(Semel semel, Function<OutboxAdmin, R> work) {
+  <R> R withOutbox(SemelCommand semel, Function<OutboxAdmin, R> work) {
     return semel
         .centers()
         .onDatabase(
-            this, center -> work.apply(center.outbox().orElseThrow(() -> Centers.lacks("outbox"))));
+            this,
+            center ->
+                work.apply(center.outbox().orElseThrow(() -> ControlCenters.lacks("outbox"))));
   }
 
   /** Here or at a server. */
-  <R> R withInbox(Semel semel, Function<InboxAdmin, R> work) {
+  <R> R withInbox(SemelCommand semel, Function<InboxAdmin, R> work) {
     return semel
         .centers()
         .onDatabase(
-            this, center -> work.apply(center.inbox().orElseThrow(() -> Centers.lacks("inbox"))));
+            this,
+            center -> work.apply(center.inbox().orElseThrow(() -> ControlCenters.lacks("inbox"))));
   }
 
   /** For what only a database itself can be asked. */
-  <R> R withTables(Semel semel, Function<JdbcOutbox, R> work) {
+  <R> R withTables(SemelCommand semel, Function<JdbcOutbox, R> work) {
     try (Store store = open(semel);
         JdbcOutbox outbox = outbox(store)) {
       return work.apply(outbox);
@@ -69,7 +72,7 @@ final class DatabaseOption {
   }
 
   /** The same for an inbox. */
-  <R> R withInboxTables(Semel semel, Function<JdbcInbox, R> work) {
+  <R> R withInboxTables(SemelCommand semel, Function<JdbcInbox, R> work) {
     try (Store store = open(semel);
         JdbcInbox inbox = inbox(store)) {
       return work.apply(inbox);
@@ -77,44 +80,44 @@ final class DatabaseOption {
   }
 
   /** Where it is on a disk of this machine; empty: nobody here knows. */
-  Optional<Path> file(Semel semel) {
+  Optional<Path> file(SemelCommand semel) {
     return file(url(semel), semel);
   }
 
   /** The same of any. */
-  static Optional<Path> file(String url, Semel semel) {
+  static Optional<Path> file(String url, SemelCommand semel) {
     return url.startsWith("sqlite:")
-        ? Optional.of(Stores.sqliteFile(url, semel.around().folder()))
+        ? Optional.of(StoreUrls.sqliteFile(url, semel.around().folder()))
         : Optional.empty();
   }
 
   /** The one that is named, else the store. */
-  Store open(Semel semel) {
+  Store open(SemelCommand semel) {
     Optional<String> named = named(semel);
     return named.isPresent()
         ? open(named.get(), semel)
-        : Stores.open(requireSql(semel.storeUrl()), semel.around().folder());
+        : StoreUrls.open(requireSql(semel.storeUrl()), semel.around().folder());
   }
 
   /** A name that is misspelled must not become a database with nothing in it. */
-  static Store open(String named, Semel semel) {
+  static Store open(String named, SemelCommand semel) {
     if (kind(named) == Kind.SQLITE) {
       requireThere(named, semel);
     }
-    return Stores.open(named, semel.around().folder());
+    return StoreUrls.open(named, semel.around().folder());
   }
 
   /** Any kind of store, to be looked at only: nothing is created. */
-  Store examine(Semel semel) {
+  Store examine(SemelCommand semel) {
     String url = url(semel);
     if (url.startsWith("sqlite:")) {
       requireThere(url, semel);
     }
-    return Stores.open(url, semel.around().folder(), SchemaSetup.CHECK);
+    return StoreUrls.open(url, semel.around().folder(), SchemaSetup.CHECK);
   }
 
-  private static void requireThere(String url, Semel semel) {
-    Path file = Stores.sqliteFile(url, semel.around().folder());
+  private static void requireThere(String url, SemelCommand semel) {
+    Path file = StoreUrls.sqliteFile(url, semel.around().folder());
     if (!Files.exists(file)) {
       throw new InvalidInput(
           "there is no file %s: name the one that the application has"
@@ -150,7 +153,7 @@ final class DatabaseOption {
    *
    * @param from the version that is there; 0: none
    */
-  String ddl(Semel semel, int from) {
+  String ddl(SemelCommand semel, int from) {
     Kind kind = kind(url(semel));
     int version =
         switch (kind) {
@@ -168,19 +171,19 @@ final class DatabaseOption {
   }
 
   /** The statements that partition an inbox. */
-  String partitioning(Semel semel, Duration width) {
+  String partitioning(SemelCommand semel, Duration width) {
     if (kind(url(semel)) != Kind.POSTGRESQL) {
       throw new InvalidInput("only an inbox on PostgreSQL can be partitioned");
     }
     return PostgresStore.inboxPartitioningDdl(width);
   }
 
-  private String url(Semel semel) {
+  private String url(SemelCommand semel) {
     return named(semel).orElseGet(semel::storeUrl);
   }
 
   /** Whoever names a store for this very call does not mean the database of all calls. */
-  private Optional<String> named(Semel semel) {
+  private Optional<String> named(SemelCommand semel) {
     return given() || semel.storeFlag().isEmpty() ? settings(semel).database() : Optional.empty();
   }
 

@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
 final class DemoCommand implements Callable<Integer> {
   private static final String MEMORY = "memory:";
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Parameters(
       arity = "0..1",
@@ -60,14 +60,14 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--fast", description = "Without pauses for reading.")
   private boolean fast;
 
-  DemoCommand(Semel semel) {
+  DemoCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() throws InterruptedException {
     List<Demo> chosen = chosen();
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     if (chosen.size() > 1) {
       story(format)
           .list(
@@ -77,7 +77,7 @@ final class DemoCommand implements Callable<Integer> {
                   .toList());
     }
     try (TemporaryFolder folder = TemporaryFolder.create("semel-demo");
-        Store store = Stores.open(storeUrl(folder.path()), semel.around().folder());
+        Store store = StoreUrls.open(storeUrl(folder.path()), semel.around().folder());
         JobQueue jobs = semel.queues().orInMemory(store)) {
       return play(chosen, new Place(store, jobs, folder.path()), format);
     }
@@ -105,12 +105,13 @@ final class DemoCommand implements Callable<Integer> {
   /** Where all stories of a call are played. */
   private record Place(Store store, JobQueue jobs, Path folder) {}
 
-  private Stage stage(Place place, Story story) {
+  private Stage stage(Place place, DemoStory story) {
     String url = urlElsewhere(place.folder());
     return new Stage(
         place.store(),
         place.jobs(),
-        new Stage.Elsewhere(url, () -> Stores.open(url, semel.around().folder()), DemoWorker.class),
+        new Stage.Elsewhere(
+            url, () -> StoreUrls.open(url, semel.around().folder()), DemoWorker.class),
         place.folder(),
         story);
   }
@@ -122,20 +123,20 @@ final class DemoCommand implements Callable<Integer> {
       return "sqlite:" + folder.resolve("elsewhere.db");
     }
     return url.startsWith("sqlite:")
-        ? "sqlite:" + Stores.sqliteFile(url, semel.around().folder())
+        ? "sqlite:" + StoreUrls.sqliteFile(url, semel.around().folder())
         : url;
   }
 
-  private Story story(Format format) {
-    return new Story(semel.console(), format.machine(), fast);
+  private DemoStory story(OutputFormat format) {
+    return new DemoStory(semel.console(), format.machine(), fast);
   }
 
-  private int play(List<Demo> demos, Place place, Format format) throws InterruptedException {
+  private int play(List<Demo> demos, Place place, OutputFormat format) throws InterruptedException {
     List<JsonValue> told = new ArrayList<>();
     Optional<Key> kept = Optional.empty();
     boolean once = true;
     for (Demo demo : demos) {
-      Story story = story(format);
+      DemoStory story = story(format);
       story.title(demo.text(), demo.title());
       Demo.Ending ending = demo.play(stage(place, story));
       story.end(ending.where(), ending.without().text(), ending.with().text());
@@ -155,10 +156,10 @@ final class DemoCommand implements Callable<Integer> {
       case JSONL -> told.forEach(each -> semel.console().line(Json.write(each)));
       case TABLE, PLAIN -> next(kept);
     }
-    return once ? Exit.OK : Exit.FAILED;
+    return once ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private static JsonValue json(Demo demo, Demo.Ending ending, Story story) {
+  private static JsonValue json(Demo demo, Demo.Ending ending, DemoStory story) {
     JsonObjectBuilder members = Json.object().with("demo", demo.text());
     ending.key().ifPresent(key -> members.with("key", key.text()));
     return members

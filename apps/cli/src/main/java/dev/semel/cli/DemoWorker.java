@@ -20,7 +20,7 @@ final class DemoWorker {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    try (Store store = Stores.open(ZombieWorker.hear(in), Path.of("").toAbsolutePath())) {
+    try (Store store = StoreUrls.open(ZombieWorker.hear(in), Path.of("").toAbsolutePath())) {
       ZombieWorker.run(store, in, out);
     }
   }

@@ -47,21 +47,21 @@ final class DoctorCommand implements Callable<Integer> {
   /** A relay that works sends within a second. */
   private static final Duration OLD = Duration.ofMinutes(5);
 
-  private final Semel semel;
+  private final SemelCommand semel;
   private final InstantSource clock = InstantSource.system();
-  private final Checkup checkup = new Checkup();
+  private final DoctorReport checkup = new DoctorReport();
   private boolean unreachable;
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Mixin private final BrokerOption broker = new BrokerOption();
 
-  DoctorCommand(Semel semel) {
+  DoctorCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     String url = broker.url(semel.around());
     if (database.settings(semel).messages().isEmpty()) {
       try (Store store = database.examine(semel)) {
@@ -75,9 +75,9 @@ final class DoctorCommand implements Callable<Integer> {
     broker.destinations().forEach(destination -> broker(url, destination));
     checkup.lines(format).forEach(semel.console()::line);
     if (unreachable) {
-      return Exit.UNREACHABLE;
+      return ExitCode.UNREACHABLE;
     }
-    return checkup.well() ? Exit.OK : Exit.FAILED;
+    return checkup.well() ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private void look(Store store) {
@@ -109,7 +109,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private void broker(String url, String destination) {
-    try (Transport transport = Brokers.existing(url, destination)) {
+    try (Transport transport = BrokerUrls.existing(url, destination)) {
       transport.setUp().forEach(sentence -> checkup.ok("broker", sentence));
       checkup.all(
           "broker",

@@ -84,7 +84,7 @@ final class EventFollower implements AutoCloseable {
       long deadline) {
     String cursor = from;
     long left = count;
-    Patience patience = new Patience(console, AWAY);
+    RetryPeriod patience = new RetryPeriod(console, AWAY);
     Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     boolean first = true;
     while (flush() && left > 0) {

@@ -22,11 +22,11 @@ final class EventListing {
   private static final String HEAD = "{\"events\":[";
 
   private final Console console;
-  private final Format format;
+  private final OutputFormat format;
   private boolean empty = true;
 
   /** Writes nothing yet: what fails before its first event leaves no half of a document. */
-  EventListing(Console console, Format format) {
+  EventListing(Console console, OutputFormat format) {
     this.console = console;
     this.format = format;
   }
@@ -43,9 +43,9 @@ final class EventListing {
   }
 
   void end() {
-    if (format == Format.JSON) {
+    if (format == OutputFormat.JSON) {
       console.line((empty ? HEAD : "") + "]}");
-    } else if (empty && format == Format.TABLE) {
+    } else if (empty && format == OutputFormat.TABLE) {
       console.note("no events");
     }
   }

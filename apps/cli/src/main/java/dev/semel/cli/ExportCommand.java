@@ -40,7 +40,7 @@ import picocli.CommandLine.Parameters;
       "  semel export stats --format csv"
     })
 final class ExportCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   /** What can be had. */
   enum What {
@@ -73,14 +73,14 @@ final class ExportCommand implements Callable<Integer> {
       description = "Replace a file that is there.")
   private boolean yes;
 
-  ExportCommand(Semel semel) {
+  ExportCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() throws IOException {
     semel.refuseOutputFlag("choose with --format json, jsonl or csv");
-    What wanted = choice(What.class, Semel.given(what), "exported");
+    What wanted = choice(What.class, SemelCommand.given(what), "exported");
     ExportFormat form = choice(ExportFormat.class, format, "a format");
     if (mask && wanted != What.EVENTS) {
       throw new InvalidInput("--mask is for events: keys are listed by their ids");
@@ -93,13 +93,13 @@ final class ExportCommand implements Callable<Integer> {
       if (unfinished.replaces()
           && !semel.console().confirm("replace %s".formatted(PrintableText.safe(file)), yes)) {
         semel.console().complain("nothing was done");
-        return Exit.FAILED;
+        return ExitCode.FAILED;
       }
       long rows = write(wanted, new ExportWriter(wanted, form, unfinished.out()));
       unfinished.finish();
       semel.console().note("%d %s in %s".formatted(rows, PrintableText.word(wanted), path));
     }
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
   /** Onto a disk that is full, or for someone who has seen enough: that is no whole export. */
@@ -107,9 +107,9 @@ final class ExportCommand implements Callable<Integer> {
     long unused = write(wanted, writer);
     if (!writer.wanted()) {
       semel.console().complain("not all of it could be written to standard output");
-      return Exit.FAILED;
+      return ExitCode.FAILED;
     }
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
   private static <E extends Enum<E>> E choice(Class<E> type, String text, String role) {

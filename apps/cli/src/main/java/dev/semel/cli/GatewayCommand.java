@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 final class GatewayCommand implements Callable<Integer> {
   static final String NAME = "gateway";
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Spec private @Nullable CommandSpec spec;
 
@@ -43,7 +43,7 @@ final class GatewayCommand implements Callable<Integer> {
   @SuppressWarnings("UnusedVariable") // what the parser found is asked of the parser
   private final GatewayOptions given = new GatewayOptions();
 
-  GatewayCommand(Semel semel) {
+  GatewayCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -51,15 +51,17 @@ final class GatewayCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     GatewayOptions all = new GatewayOptions();
     GatewaySettings settings = settings(all);
-    return new GatewayService(semel, all.drain()).run(settings);
+    return new RunningGateway(semel, all.drain()).run(settings);
   }
 
   private GatewaySettings settings(GatewayOptions all) {
     OptionLayers layers =
         new OptionLayers(
-            NAME, CommandLines.ofOptions(all), Settings.layers(semel.flags(), semel.around()));
+            NAME,
+            CommandLines.ofOptions(all),
+            CommandSettings.layers(semel.flags(), semel.around()));
     return layers.settle(
-        Semel.given(spec).commandLine().getParseResult(),
+        SemelCommand.given(spec).commandLine().getParseResult(),
         () -> all.settings(semel.around().folder()));
   }
 }

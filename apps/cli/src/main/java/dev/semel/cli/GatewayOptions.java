@@ -136,7 +136,9 @@ final class GatewayOptions {
             limits
                 .withGuarded(maxGuarded)
                 .withHeldBytes(
-                    heldBytes == null ? limits.heldBytes() : Sizes.parse("--held-bytes", heldBytes))
+                    heldBytes == null
+                        ? limits.heldBytes()
+                        : ByteSizes.parse("--held-bytes", heldBytes))
                 .withConnections(connections, limits.queue())
                 .withTimeouts(connectTimeout, timeout));
   }

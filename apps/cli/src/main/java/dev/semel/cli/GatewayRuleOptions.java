@@ -171,7 +171,7 @@ final class GatewayRuleOptions {
         .withKept(
             new KeptStatuses(!releaseClientErrors, keepServerErrors, KeptStatuses.DEFAULT.never()))
         .withProfile(HttpProfile.parse(profile))
-        .withMaxRequestBytes(Sizes.parse("--max-request", maxRequest, MAX_BYTES))
+        .withMaxRequestBytes(ByteSizes.parse("--max-request", maxRequest, MAX_BYTES))
         .withPolicy(policy(timeout));
   }
 
@@ -181,7 +181,7 @@ final class GatewayRuleOptions {
             .withLease(lease)
             .withRetention(retention)
             .withWaitUpTo(wait)
-            .withMaxResponseBytes(Sizes.parse("--max-response", maxResponse, MAX_BYTES));
+            .withMaxResponseBytes(ByteSizes.parse("--max-response", maxResponse, MAX_BYTES));
     // A key must be held for as long as the service may take.
     Duration hold = timeout.plus(policy.lease());
     return hold.compareTo(policy.maxHold()) > 0 ? policy.withMaxHold(hold) : policy;

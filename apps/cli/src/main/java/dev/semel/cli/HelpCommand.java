@@ -27,7 +27,7 @@ final class HelpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    CommandLine line = Semel.given(spec).root().commandLine();
+    CommandLine line = SemelCommand.given(spec).root().commandLine();
     for (String name : names) {
       CommandLine sub = line.getSubcommands().get(name);
       if (sub == null) {
@@ -37,6 +37,6 @@ final class HelpCommand implements Callable<Integer> {
       line = sub;
     }
     line.usage(line.getOut());
-    return Exit.OK;
+    return ExitCode.OK;
   }
 }

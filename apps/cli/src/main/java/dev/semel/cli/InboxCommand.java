@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 final class InboxCommand {
   private InboxCommand() {}
 
-  static CommandLine with(Semel semel) {
+  static CommandLine with(SemelCommand semel) {
     CommandLine inbox = new CommandLine(new InboxCommand());
     inbox.addSubcommand(new StatusCommand(semel));
     inbox.addSubcommand(new InboxListCommand(semel));
@@ -37,22 +37,22 @@ final class InboxCommand {
       header = "How many ids each consumer keeps, and what waits, failed or is in doubt.",
       footer = {"", "Example:", "  semel inbox status -o json"})
   static final class StatusCommand implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
     @Mixin private final DatabaseOption database = new DatabaseOption();
 
-    StatusCommand(Semel semel) {
+    StatusCommand(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
-      Format format = semel.settings().output();
+      OutputFormat format = semel.settings().output();
       return database.withInbox(
           semel,
           inbox -> {
             InboxView.lines(inbox.status(), format).forEach(semel.console()::line);
             inbox.diagnose().forEach(semel.console()::complain);
-            return Exit.OK;
+            return ExitCode.OK;
           });
     }
   }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
       "  semel inbox ddl --database postgresql://app@localhost/shop --partitioned"
     })
 final class InboxDdlCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Option(
@@ -45,7 +45,7 @@ final class InboxDdlCommand implements Callable<Integer> {
               + " none is).")
   private int from;
 
-  InboxDdlCommand(Semel semel) {
+  InboxDdlCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -53,8 +53,10 @@ final class InboxDdlCommand implements Callable<Integer> {
   public Integer call() {
     semel.refuseOutputFlag("the result is SQL");
     String sql =
-        partitioned ? database.partitioning(semel, Semel.given(width)) : database.ddl(semel, from);
+        partitioned
+            ? database.partitioning(semel, SemelCommand.given(width))
+            : database.ddl(semel, from);
     semel.console().line(sql.stripTrailing());
-    return Exit.OK;
+    return ExitCode.OK;
   }
 }

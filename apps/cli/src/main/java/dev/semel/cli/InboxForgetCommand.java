@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     },
     footer = {"", "Example:", "  semel inbox forget --consumer mailer --id greeting-4"})
 final class InboxForgetCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
   @Mixin private final ConsumerOption consumer = new ConsumerOption();
 
@@ -32,14 +32,14 @@ final class InboxForgetCommand implements Callable<Integer> {
       description = "Do not ask.")
   private boolean yes;
 
-  InboxForgetCommand(Semel semel) {
+  InboxForgetCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
     String whose = consumer.name();
-    String which = Semel.given(id);
+    String which = SemelCommand.given(id);
     String named = "%s of %s".formatted(PrintableText.quoted(which), PrintableText.quoted(whose));
     if (semel
         .console()
@@ -47,7 +47,7 @@ final class InboxForgetCommand implements Callable<Integer> {
             "This forgets %s: if that message comes again it takes effect, a second time if it did before."
                 .formatted(named),
             yes)) {
-      return Exit.OK;
+      return ExitCode.OK;
     }
     return database.withInbox(
         semel,
@@ -58,9 +58,9 @@ final class InboxForgetCommand implements Callable<Integer> {
                 .complain(
                     "nothing was forgotten: there is no id %s, or its message waits or is dead (semel inbox retry gives it back to its workers)"
                         .formatted(named));
-            return Exit.NOT_FOUND;
+            return ExitCode.NOT_FOUND;
           }
-          return Amount.ids(1).tell(semel, "forgot");
+          return CountedNoun.ids(1).tell(semel, "forgot");
         });
   }
 }

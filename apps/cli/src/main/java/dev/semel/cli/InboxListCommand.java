@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
     header = "List a consumer's messages that wait, failed for good or are in doubt.",
     footer = {"", "Example:", "  semel inbox list --consumer ledger --state dead"})
 final class InboxListCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
   @Mixin private final ConsumerOption consumer = new ConsumerOption();
 
@@ -30,7 +30,7 @@ final class InboxListCommand implements Callable<Integer> {
 
   @Mixin private final PageOptions page = new PageOptions();
 
-  InboxListCommand(Semel semel) {
+  InboxListCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -39,7 +39,7 @@ final class InboxListCommand implements Callable<Integer> {
     int limit = page.limit(InboxOperations.MAX_PAGE);
     State wanted = state(state);
     String whose = consumer.name();
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     return database.withInbox(
         semel,
         inbox -> {
@@ -50,7 +50,7 @@ final class InboxListCommand implements Callable<Integer> {
               messages.cursor(),
               messages.entries().isEmpty(),
               "no messages of %s are %s".formatted(PrintableText.quoted(whose), words(wanted)));
-          return Exit.OK;
+          return ExitCode.OK;
         });
   }
 

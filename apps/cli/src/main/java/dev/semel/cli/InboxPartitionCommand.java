@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
     },
     footer = {"", "Example:", "  semel inbox partition --keep 30d -y"})
 final class InboxPartitionCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Option(
@@ -54,32 +54,32 @@ final class InboxPartitionCommand implements Callable<Integer> {
       description = "Do not ask.")
   private boolean yes;
 
-  InboxPartitionCommand(Semel semel) {
+  InboxPartitionCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     InboxPartitionSettings settings =
-        new InboxPartitionSettings(Semel.given(width), ahead, Semel.given(keep));
+        new InboxPartitionSettings(SemelCommand.given(width), ahead, SemelCommand.given(keep));
     if (semel
         .console()
         .declined(
             "This partitions the inbox if it is not yet, and drops all ids that were made more than %s ago: messages of before are refused from then on."
                 .formatted(DurationText.brief(settings.keep())),
             yes)) {
-      return Exit.OK;
+      return ExitCode.OK;
     }
     return database.withInboxTables(
         semel,
         inbox -> {
           semel.console().line(line(inbox.partitions(settings).maintain(), format));
-          return Exit.OK;
+          return ExitCode.OK;
         });
   }
 
-  private static String line(Upkeep done, Format format) {
+  private static String line(Upkeep done, OutputFormat format) {
     return switch (format) {
       case TABLE ->
           "%d partitions made, %d dropped; %s"

@@ -20,36 +20,36 @@ import picocli.CommandLine.Option;
       "  semel inbox payload --consumer ledger --id order-17-v1 -o plain > order.json"
     })
 final class InboxPayloadCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
   @Mixin private final ConsumerOption consumer = new ConsumerOption();
 
   @Option(names = "--id", paramLabel = "ID", required = true, description = "Which message.")
   private @Nullable String id;
 
-  InboxPayloadCommand(Semel semel) {
+  InboxPayloadCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
     String whose = consumer.name();
-    String which = Semel.given(id);
+    String which = SemelCommand.given(id);
     return database.withInbox(
         semel,
         inbox -> {
           Optional<Message> found = inbox.find(whose, which);
           found.ifPresent(message -> MessageView.show(semel, message));
-          return found.isPresent() ? Exit.OK : notFound(semel, whose, which);
+          return found.isPresent() ? ExitCode.OK : notFound(semel, whose, which);
         });
   }
 
-  static int notFound(Semel semel, String consumer, String id) {
+  static int notFound(SemelCommand semel, String consumer, String id) {
     semel
         .console()
         .complain(
             "no message %s of %s waits or is dead: see semel inbox list"
                 .formatted(PrintableText.quoted(id), PrintableText.quoted(consumer)));
-    return Exit.NOT_FOUND;
+    return ExitCode.NOT_FOUND;
   }
 }

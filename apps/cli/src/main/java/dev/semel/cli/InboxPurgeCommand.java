@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
     },
     footer = {"", "Example:", "  semel inbox purge --consumer ledger --older-than 90d"})
 final class InboxPurgeCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
   @Mixin private final ConsumerOption consumer = new ConsumerOption();
 
@@ -38,25 +38,25 @@ final class InboxPurgeCommand implements Callable<Integer> {
       description = "Do not ask.")
   private boolean yes;
 
-  InboxPurgeCommand(Semel semel) {
+  InboxPurgeCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Duration age = Semel.given(olderThan);
+    Duration age = SemelCommand.given(olderThan);
     String whose = consumer.name();
     return database.withInbox(semel, inbox -> purge(inbox, whose, age));
   }
 
   private int purge(InboxAdmin inbox, String whose, Duration age) {
-    Amount old = Amount.ids(inbox.old(whose, age));
+    CountedNoun old = CountedNoun.ids(inbox.old(whose, age));
     String does =
         "This forgets %s of %s, first seen over %s ago."
             .formatted(old.text(), PrintableText.quoted(whose), DurationText.brief(age));
     if (old.declined(semel, does, yes)) {
-      return Exit.OK;
+      return ExitCode.OK;
     }
-    return Amount.ids(inbox.purgeOld(whose, age, old.count())).tell(semel, "forgot");
+    return CountedNoun.ids(inbox.purgeOld(whose, age, old.count())).tell(semel, "forgot");
   }
 }

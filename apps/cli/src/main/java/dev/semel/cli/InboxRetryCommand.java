@@ -30,7 +30,7 @@ import picocli.CommandLine.Option;
       "  semel inbox retry --consumer ledger --id order-17-v1 --payload order.json"
     })
 final class InboxRetryCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
   @Mixin private final PayloadOption payload = new PayloadOption();
   @Mixin private final ConsumerOption consumer = new ConsumerOption();
@@ -43,7 +43,7 @@ final class InboxRetryCommand implements Callable<Integer> {
       description = "Do not ask.")
   private boolean yes;
 
-  InboxRetryCommand(Semel semel) {
+  InboxRetryCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -63,7 +63,7 @@ final class InboxRetryCommand implements Callable<Integer> {
           if (!inbox.retry(whose, one)) {
             return InboxPayloadCommand.notFound(semel, whose, one);
           }
-          return Amount.messages(1).tell(semel, "retried");
+          return CountedNoun.messages(1).tell(semel, "retried");
         });
   }
 
@@ -84,26 +84,26 @@ final class InboxRetryCommand implements Callable<Integer> {
               "%s of %s".formatted(PrintableText.quoted(one), PrintableText.quoted(whose));
           if (PayloadOption.declined(
               semel, letter, found.get().payload().length, mended.length, yes)) {
-            return Exit.OK;
+            return ExitCode.OK;
           }
           if (!inbox.retry(whose, one, mended)) {
             semel
                 .console()
                 .complain(
                     "%s is no dead letter, or not any more: nothing was done".formatted(letter));
-            return Exit.NOT_FOUND;
+            return ExitCode.NOT_FOUND;
           }
-          return Amount.messages(1).tell(semel, "retried");
+          return CountedNoun.messages(1).tell(semel, "retried");
         });
   }
 
   private int retryAll(InboxAdmin inbox, String whose) {
-    Amount dead = Amount.messages(inbox.dead(whose));
+    CountedNoun dead = CountedNoun.messages(inbox.dead(whose));
     String does =
         "This gives %s that are dead back to the workers of %s.".formatted(dead.text(), whose);
     if (dead.declined(semel, does, yes)) {
-      return Exit.OK;
+      return ExitCode.OK;
     }
-    return Amount.messages(inbox.retry(whose, dead.count())).tell(semel, "retried");
+    return CountedNoun.messages(inbox.retry(whose, dead.count())).tell(semel, "retried");
   }
 }

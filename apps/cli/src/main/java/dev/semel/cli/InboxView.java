@@ -13,7 +13,7 @@ import java.util.List;
 final class InboxView {
   private InboxView() {}
 
-  static List<String> lines(Status status, Format format) {
+  static List<String> lines(Status status, OutputFormat format) {
     return switch (format) {
       case TABLE -> table(status);
       case JSON, JSONL -> List.of(InboxDocument.json(status).write());
@@ -35,8 +35,9 @@ final class InboxView {
   private static List<String> table(Status status) {
     List<String> lines = new ArrayList<>();
     if (!status.consumers().isEmpty()) {
-      Table table =
-          new Table("CONSUMER", "IDS", "SINCE", "PENDING", "FAILING", "DEAD", "IN DOUBT", "OLDEST");
+      TextTable table =
+          new TextTable(
+              "CONSUMER", "IDS", "SINCE", "PENDING", "FAILING", "DEAD", "IN DOUBT", "OLDEST");
       for (ConsumerStatus each : status.consumers()) {
         table.row(
             List.of(
@@ -56,7 +57,7 @@ final class InboxView {
     return lines;
   }
 
-  static List<String> lines(Page page, Format format) {
+  static List<String> lines(Page page, OutputFormat format) {
     return switch (format) {
       case TABLE -> table(page.entries());
       case JSON -> List.of(InboxDocument.json(page).write());
@@ -74,7 +75,8 @@ final class InboxView {
     if (entries.isEmpty()) {
       return List.of();
     }
-    Table table = new Table("ID", "STATE", "DESTINATION", "KEY", "TRIES", "SINCE", "REASON");
+    TextTable table =
+        new TextTable("ID", "STATE", "DESTINATION", "KEY", "TRIES", "SINCE", "REASON");
     entries.forEach(
         each ->
             table.row(

@@ -39,7 +39,7 @@ import picocli.CommandLine.Parameters;
 final class JobsCommand {
   private JobsCommand() {}
 
-  static CommandLine with(Semel semel) {
+  static CommandLine with(SemelCommand semel) {
     CommandLine jobs = new CommandLine(new JobsCommand());
     jobs.addSubcommand(new ListCommand(semel));
     jobs.addSubcommand(new DeadCommand(semel));
@@ -47,11 +47,12 @@ final class JobsCommand {
     return jobs;
   }
 
-  static <R> R on(Semel semel, QueuesOption queues, Function<QueueAdmin, R> work) {
+  static <R> R on(SemelCommand semel, QueuesOption queues, Function<QueueAdmin, R> work) {
     return semel
         .centers()
         .onJobs(
-            queues, center -> work.apply(center.jobs().orElseThrow(() -> Centers.lacks("jobs"))));
+            queues,
+            center -> work.apply(center.jobs().orElseThrow(() -> ControlCenters.lacks("jobs"))));
   }
 
   static Optional<Operation> queue(@Nullable String name) {
@@ -76,7 +77,7 @@ final class JobsCommand {
      * @param none what is said if there are none
      */
     int list(
-        Semel semel,
+        SemelCommand semel,
         Set<JobState> states,
         BiFunction<Page, Instant, List<String>> shown,
         String none) {
@@ -93,7 +94,7 @@ final class JobsCommand {
                 jobs.cursor(),
                 jobs.entries().isEmpty(),
                 none + only.map(name -> " in " + name).orElse(""));
-            return Exit.OK;
+            return ExitCode.OK;
           });
     }
   }
@@ -104,7 +105,7 @@ final class JobsCommand {
       header = "List jobs without their payload.",
       footer = {"", "Example:", "  semel jobs list exports --state pending,processing"})
   static final class ListCommand implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
     @Mixin private final ListOptions options = new ListOptions();
 
     @Option(
@@ -115,14 +116,14 @@ final class JobsCommand {
             "Only these: pending, processing, completed, failed, in-doubt; several with commas.")
     private String state = "";
 
-    ListCommand(Semel semel) {
+    ListCommand(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
       Set<JobState> states = states(state);
-      Format format = semel.settings().output();
+      OutputFormat format = semel.settings().output();
       return options.list(
           semel,
           states,
@@ -155,20 +156,20 @@ final class JobsCommand {
       header = "List dead letters: what failed for good or too often, and what is in doubt.",
       footer = {"", "Example:", "  semel jobs dead exports --trace"})
   static final class DeadCommand implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
     @Mixin private final ListOptions options = new ListOptions();
 
     @Option(names = "--trace", description = "With all that is kept of each failure.")
     private boolean trace;
 
-    DeadCommand(Semel semel) {
+    DeadCommand(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
-      Format format = semel.settings().output();
-      if (trace && format == Format.PLAIN) {
+      OutputFormat format = semel.settings().output();
+      if (trace && format == OutputFormat.PLAIN) {
         throw new InvalidInput("a trace has many lines, and -o plain one for each job: use json");
       }
       return options.list(

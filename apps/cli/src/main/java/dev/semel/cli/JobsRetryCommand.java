@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
       "  semel jobs retry exports --all"
     })
 final class JobsRetryCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final QueuesOption queues = new QueuesOption();
 
   @Parameters(arity = "0..1", paramLabel = "QUEUE", description = "Only this queue (default: all).")
@@ -53,7 +53,7 @@ final class JobsRetryCommand implements Callable<Integer> {
       description = "Do not ask.")
   private boolean yes;
 
-  JobsRetryCommand(Semel semel) {
+  JobsRetryCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -85,7 +85,7 @@ final class JobsRetryCommand implements Callable<Integer> {
         "This puts 1 dead letter back into its queue: %s, which is %s%s."
             .formatted(wanted, PrintableText.word(found.get().state()), risk(found.get().state()));
     if (semel.console().declined(touched, yes)) {
-      return Exit.OK;
+      return ExitCode.OK;
     }
     if (!desk.retry(wanted)) {
       return notFound(wanted); // someone else was quicker
@@ -98,7 +98,7 @@ final class JobsRetryCommand implements Callable<Integer> {
   }
 
   private int retryAll(QueueAdmin desk, Optional<Operation> only) {
-    Amount dead = new Amount(desk.dead(only), "dead letter");
+    CountedNoun dead = new CountedNoun(desk.dead(only), "dead letter");
     if (dead.count() == 0) {
       return done(0);
     }
@@ -106,7 +106,7 @@ final class JobsRetryCommand implements Callable<Integer> {
         "This puts %s back into %s; those in doubt that took effect will do so twice."
             .formatted(dead.text(), only.map(name -> "the queue " + name).orElse("their queues"));
     if (semel.console().declined(does, yes)) {
-      return Exit.OK;
+      return ExitCode.OK;
     }
     long went =
         desk.retryAll(only, so -> semel.console().progress("retried %,d so far".formatted(so)));
@@ -116,10 +116,10 @@ final class JobsRetryCommand implements Callable<Integer> {
 
   private int notFound(Key wanted) {
     semel.console().complain("there is no dead letter %s: see semel jobs dead".formatted(wanted));
-    return Exit.NOT_FOUND;
+    return ExitCode.NOT_FOUND;
   }
 
   private int done(long count) {
-    return new Amount(count, "job").tell(semel, "retried");
+    return new CountedNoun(count, "job").tell(semel, "retried");
   }
 }

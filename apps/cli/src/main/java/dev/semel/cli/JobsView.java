@@ -21,7 +21,7 @@ record JobsView(Page page, Instant now, boolean traces) {
   private static final String INDENT = "    ";
 
   /** All there is. */
-  List<String> list(Format format) {
+  List<String> list(OutputFormat format) {
     return switch (format) {
       case TABLE -> listTable();
       case JSON -> List.of(json());
@@ -43,7 +43,7 @@ record JobsView(Page page, Instant now, boolean traces) {
   }
 
   /** The same with what matters of a dead letter. */
-  List<String> dead(Format format) {
+  List<String> dead(OutputFormat format) {
     return switch (format) {
       case TABLE -> traces ? letters() : deadTable();
       case JSON -> List.of(json());
@@ -64,7 +64,8 @@ record JobsView(Page page, Instant now, boolean traces) {
   }
 
   private List<String> listTable() {
-    Table table = new Table("KEY", "STATE", "PRIORITY", "TRIES", "BYTES", "AGE", "DUE", "REASON");
+    TextTable table =
+        new TextTable("KEY", "STATE", "PRIORITY", "TRIES", "BYTES", "AGE", "DUE", "REASON");
     for (Entry each : page.entries()) {
       table.row(
           List.of(
@@ -81,7 +82,7 @@ record JobsView(Page page, Instant now, boolean traces) {
   }
 
   private List<String> deadTable() {
-    Table table = new Table("KEY", "STATE", "TRIES", "DEAD FOR", "REASON");
+    TextTable table = new TextTable("KEY", "STATE", "TRIES", "DEAD FOR", "REASON");
     for (Entry each : page.entries()) {
       table.row(
           List.of(

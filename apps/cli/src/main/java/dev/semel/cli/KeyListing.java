@@ -16,12 +16,12 @@ final class KeyListing {
   private static final String HEAD = "{\"keys\":[";
 
   private final Console console;
-  private final Format format;
+  private final OutputFormat format;
   private final List<KeyView> held = new ArrayList<>();
   private boolean empty = true;
 
   /** Writes nothing yet: what fails before its first row leaves no half of a document. */
-  KeyListing(Console console, Format format) {
+  KeyListing(Console console, OutputFormat format) {
     this.console = console;
     this.format = format;
   }
@@ -49,7 +49,7 @@ final class KeyListing {
    * @param next where the next page starts; empty when there is none
    */
   void end(String next) {
-    if (format == Format.JSON) {
+    if (format == OutputFormat.JSON) {
       String cursor = next.isEmpty() ? "null" : Json.write(JsonValue.of(next));
       console.line((empty ? HEAD : "") + "],\"next\":" + cursor + "}");
     } else if (!held.isEmpty()) {
@@ -58,7 +58,7 @@ final class KeyListing {
   }
 
   private void printHeld() {
-    Table table = new Table(KeyView.HEADINGS);
+    TextTable table = new TextTable(KeyView.HEADINGS);
     held.forEach(view -> table.row(view.cells()));
     table.lines().forEach(console::line);
     held.clear();

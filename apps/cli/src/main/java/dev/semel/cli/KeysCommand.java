@@ -17,7 +17,7 @@ import picocli.CommandLine;
 final class KeysCommand {
   private KeysCommand() {}
 
-  static CommandLine with(Semel semel) {
+  static CommandLine with(SemelCommand semel) {
     CommandLine keys = new CommandLine(new KeysCommand());
     keys.addSubcommand(new KeysListCommand(semel));
     keys.addSubcommand(new KeysInspectCommand(semel));

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
     header = "Forget a key, its result and its attempt counter.",
     footer = {"", "Example:", "  semel keys delete nightly-2026-01-31 -y"})
 final class KeysDeleteCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Parameters(paramLabel = "KEY", description = "id, operation:id or tenant/operation:id.")
   private @Nullable Key key;
@@ -27,18 +27,18 @@ final class KeysDeleteCommand implements Callable<Integer> {
       description = "Don't ask.")
   private boolean yes;
 
-  KeysDeleteCommand(Semel semel) {
+  KeysDeleteCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Key asked = Semel.given(key);
-    Format format = semel.settings().output();
+    Key asked = SemelCommand.given(key);
+    OutputFormat format = semel.settings().output();
     return semel.centers().onStore(center -> delete(center, asked, format));
   }
 
-  private int delete(ControlCenter center, Key asked, Format format) {
+  private int delete(ControlCenter center, Key asked, OutputFormat format) {
     Optional<KeyRecord> found = center.inspect(asked);
     if (found.isEmpty()) {
       return semel.console().notFound(asked);
@@ -48,7 +48,7 @@ final class KeysDeleteCommand implements Callable<Integer> {
             .formatted(asked, new KeyView(found.get()).stateText());
     if (!semel.console().confirm(touched, yes)) {
       semel.console().complain("nothing was done");
-      return Exit.FAILED;
+      return ExitCode.FAILED;
     }
     if (!center.delete(asked)) {
       return semel.console().notFound(asked);
@@ -59,6 +59,6 @@ final class KeysDeleteCommand implements Callable<Integer> {
             format.machine()
                 ? Json.object().with("key", asked.text()).with("deleted", true).write()
                 : "deleted " + asked);
-    return Exit.OK;
+    return ExitCode.OK;
   }
 }

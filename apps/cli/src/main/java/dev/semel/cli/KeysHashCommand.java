@@ -36,7 +36,7 @@ final class KeysHashCommand implements Callable<Integer> {
 
   private static final String STANDARD_INPUT = "-";
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Parameters(
       arity = "0..1",
@@ -58,13 +58,13 @@ final class KeysHashCommand implements Callable<Integer> {
   @Option(names = "--clear", description = "Readable instead of hashed, where it fits.")
   private boolean clear;
 
-  KeysHashCommand(Semel semel) {
+  KeysHashCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     byte[] body = body();
     Map<String, String> shown = new LinkedHashMap<>();
     shown.put("fingerprint", fingerprinter().of(body).get(0).text());
@@ -78,16 +78,16 @@ final class KeysHashCommand implements Callable<Integer> {
     } else {
       shown.forEach((name, value) -> semel.console().line(line(name, value, format)));
     }
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
   /** Where there is one value only, it stands alone, so that it can be copied. */
-  private String line(String name, String value, Format format) {
+  private String line(String name, String value, OutputFormat format) {
     String safe = PrintableText.safe(value);
     if (fields.isEmpty()) {
       return safe;
     }
-    return format == Format.PLAIN ? name + "\t" + safe : "%-13s%s".formatted(name, safe);
+    return format == OutputFormat.PLAIN ? name + "\t" + safe : "%-13s%s".formatted(name, safe);
   }
 
   private Fingerprinter<byte[]> fingerprinter() {
@@ -102,7 +102,7 @@ final class KeysHashCommand implements Callable<Integer> {
     try (InputStream in = open()) {
       byte[] body = in.readNBytes(MAX_BYTES + 1);
       if (body.length > MAX_BYTES) {
-        throw new InvalidInput("the request is larger than " + Sizes.text(MAX_BYTES));
+        throw new InvalidInput("the request is larger than " + ByteSizes.text(MAX_BYTES));
       }
       return body;
     } catch (IOException | InvalidPathException e) {

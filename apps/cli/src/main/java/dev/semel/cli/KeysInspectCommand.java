@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "  semel keys inspect acme/payments:4711 -o json"
     })
 final class KeysInspectCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Parameters(paramLabel = "KEY", description = "id, operation:id or tenant/operation:id.")
   private @Nullable Key key;
@@ -59,20 +59,20 @@ final class KeysInspectCommand implements Callable<Integer> {
 
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
-  KeysInspectCommand(Semel semel) {
+  KeysInspectCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Format format = semel.settings().output();
-    Key asked = Semel.given(key);
+    OutputFormat format = semel.settings().output();
+    Key asked = SemelCommand.given(key);
     return lifeLine || database.given()
         ? semel.centers().onEverything(database, center -> show(center, asked, format))
         : semel.centers().onStore(center -> show(center, asked, format));
   }
 
-  private int show(ControlCenter center, Key asked, Format format) {
+  private int show(ControlCenter center, Key asked, OutputFormat format) {
     Optional<KeyRecord> found = center.inspect(asked);
     Optional<KeyTimeline> line = lifeLine ? Optional.of(center.lifeLine(asked)) : Optional.empty();
     if (found.isEmpty() && line.map(KeyTimeline::isEmpty).orElse(true)) {
@@ -93,17 +93,17 @@ final class KeysInspectCommand implements Callable<Integer> {
       payload.ifPresent(there -> members.with("payload", there.json()));
       line.ifPresent(life -> KeyTimelineDocument.put(members, life));
       semel.console().line(members.write());
-      return Exit.OK;
+      return ExitCode.OK;
     }
     found.ifPresent(there -> semel.console().pairs(lines(there, error, token), format));
     payload.ifPresent(there -> there.lines().forEach(semel.console()::line));
     line.ifPresent(life -> print(life, format));
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
-  private void print(KeyTimeline life, Format format) {
-    LifeLineView view = new LifeLineView(life);
-    if (format == Format.PLAIN) {
+  private void print(KeyTimeline life, OutputFormat format) {
+    KeyTimelineView view = new KeyTimelineView(life);
+    if (format == OutputFormat.PLAIN) {
       view.plain().forEach(semel.console()::line);
     } else {
       semel.console().line("");

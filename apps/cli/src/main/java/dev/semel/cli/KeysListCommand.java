@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 final class KeysListCommand implements Callable<Integer> {
   private static final int MAX_LIMIT = 10_000;
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Option(
       names = "--prefix",
@@ -54,7 +54,7 @@ final class KeysListCommand implements Callable<Integer> {
   @Option(names = "--all", description = "All of them, however many.")
   private boolean all;
 
-  KeysListCommand(Semel semel) {
+  KeysListCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -69,7 +69,7 @@ final class KeysListCommand implements Callable<Integer> {
             .onStore(center -> print(center, filter, all ? Long.MAX_VALUE : limit, listing));
     listing.end(next);
     PageOptions.notes(semel, next, listing.isEmpty(), nothing(filter));
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
   private String nothing(KeyFilter filter) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
     },
     footer = {"", "Example:", "  semel keys release nightly-2026-01-31"})
 final class KeysReleaseCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Parameters(paramLabel = "KEY", description = "id, operation:id or tenant/operation:id.")
   private @Nullable Key key;
@@ -41,31 +41,31 @@ final class KeysReleaseCommand implements Callable<Integer> {
       description = "Don't ask.")
   private boolean yes;
 
-  KeysReleaseCommand(Semel semel) {
+  KeysReleaseCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Key asked = Semel.given(key);
-    Format format = semel.settings().output();
+    Key asked = SemelCommand.given(key);
+    OutputFormat format = semel.settings().output();
     return semel.centers().onStore(center -> release(center, asked, format));
   }
 
-  private int release(ControlCenter center, Key asked, Format format) {
+  private int release(ControlCenter center, Key asked, OutputFormat format) {
     Optional<KeyRecord> found = center.inspect(asked);
     if (found.isEmpty()) {
       return semel.console().notFound(asked);
     }
     if (token == null && !semel.console().confirm(touched(found.get()), yes)) {
       semel.console().complain("nothing was done");
-      return Exit.FAILED;
+      return ExitCode.FAILED;
     }
     return report(
         token == null ? center.forceRelease(asked) : center.release(asked, token), asked, format);
   }
 
-  private int report(StoreAdmin.Release release, Key asked, Format format) {
+  private int report(StoreAdmin.Release release, Key asked, OutputFormat format) {
     return switch (release) {
       case RELEASED -> {
         semel
@@ -74,14 +74,14 @@ final class KeysReleaseCommand implements Callable<Integer> {
                 format.machine()
                     ? Json.object().with("key", asked.text()).with("released", true).write()
                     : "released " + asked + ": the next call runs");
-        yield Exit.OK;
+        yield ExitCode.OK;
       }
       case NOT_FOUND -> semel.console().notFound(asked);
       case NOT_HELD -> {
         semel
             .console()
             .complain("the token does not hold " + asked + ": someone else does, or it has ended");
-        yield Exit.CONFLICT;
+        yield ExitCode.CONFLICT;
       }
     };
   }

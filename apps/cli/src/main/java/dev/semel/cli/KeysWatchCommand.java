@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
       "  semel keys watch --seconds 60 -o jsonl"
     })
 final class KeysWatchCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Option(
       names = "--prefix",
@@ -51,7 +51,7 @@ final class KeysWatchCommand implements Callable<Integer> {
   @Option(names = "--all", description = "Begin with all that is there, not with what comes.")
   private boolean all;
 
-  KeysWatchCommand(Semel semel) {
+  KeysWatchCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -60,7 +60,7 @@ final class KeysWatchCommand implements Callable<Integer> {
     long left = positive("--count", count, Long.MAX_VALUE);
     Duration time =
         Duration.ofSeconds(positive("--seconds", seconds, EventFollower.NO_END.toSeconds()));
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     EventListing listing = new EventListing(semel.console(), format);
     return semel
         .centers()
@@ -77,7 +77,7 @@ final class KeysWatchCommand implements Callable<Integer> {
                     System.nanoTime() + time.toNanos());
                 follower.end();
               }
-              return Exit.OK;
+              return ExitCode.OK;
             });
   }
 

@@ -94,7 +94,7 @@ final class LineBatches {
     if (to > MAX_LINE_BYTES) {
       throw new InvalidInput(
           "line %d is longer than %s: use --raw for data that has no lines"
-              .formatted(lineNumber + 1, Sizes.text(MAX_LINE_BYTES)));
+              .formatted(lineNumber + 1, ByteSizes.text(MAX_LINE_BYTES)));
     }
     if (to == buffer.length) {
       buffer = Arrays.copyOf(buffer, 2 * to);

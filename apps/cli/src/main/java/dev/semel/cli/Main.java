@@ -5,8 +5,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
-    Surroundings around = Surroundings.ofProcess();
-    int code = Semel.execute(around, args);
+    Environment around = Environment.ofProcess();
+    int code = SemelCommand.execute(around, args);
     around.streams().flush();
     System.exit(code);
   }

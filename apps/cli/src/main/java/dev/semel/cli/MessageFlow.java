@@ -63,7 +63,7 @@ final class MessageFlow implements Flow {
   }
 
   private String shown() {
-    return Stores.withoutSecrets(broker.url());
+    return StoreUrls.withoutSecrets(broker.url());
   }
 
   private ProofTargets.Reach toDatabase() {

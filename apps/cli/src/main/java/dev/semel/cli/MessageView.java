@@ -10,7 +10,7 @@ final class MessageView {
   private MessageView() {}
 
   /** In plain the payload alone, byte for byte, for a file; never so onto a terminal. */
-  static void show(Semel semel, Message message) {
+  static void show(SemelCommand semel, Message message) {
     Console console = semel.console();
     switch (semel.settings().output()) {
       case JSON, JSONL -> console.line(MessageDocument.json(message).write());

@@ -48,7 +48,7 @@ final class MessageWorker {
     DriverLogs.off();
     Supervised self = new Supervised(System.in, System.out);
     Orders orders = self.orders();
-    try (Store store = Stores.open(orders.text("database"), Path.of("").toAbsolutePath());
+    try (Store store = StoreUrls.open(orders.text("database"), Path.of("").toAbsolutePath());
         JdbcOutbox outbox = DatabaseOption.outbox(store)) {
       switch (orders.text("role")) {
         case "producer" -> produce(self, outbox);

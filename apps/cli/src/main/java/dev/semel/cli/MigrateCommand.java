@@ -43,7 +43,7 @@ final class MigrateCommand implements Callable<Integer> {
 
   private static final Duration SHOWN_EVERY = Duration.ofMillis(200);
 
-  private final Semel semel;
+  private final SemelCommand semel;
   private final long started = System.nanoTime();
   private long shown;
 
@@ -67,7 +67,7 @@ final class MigrateCommand implements Callable<Integer> {
       description = "Begin anew instead of going on where an earlier run was ended.")
   private boolean restart;
 
-  MigrateCommand(Semel semel) {
+  MigrateCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -76,7 +76,7 @@ final class MigrateCommand implements Callable<Integer> {
     if (semel.storeFlag().isPresent()) {
       throw new InvalidInput("two stores are needed: name them with --from and --to");
     }
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     String source = url(from, "--from", FROM);
     String target = url(to, "--to", TO);
     try (Store reading = openSource(source);
@@ -84,7 +84,7 @@ final class MigrateCommand implements Callable<Integer> {
       MigrationView view = migrate(reading, writing);
       semel.console().progress("");
       view.lines(format).forEach(semel.console()::line);
-      return view.clean() ? Exit.OK : Exit.CONFLICT;
+      return view.clean() ? ExitCode.OK : ExitCode.CONFLICT;
     }
   }
 
@@ -94,7 +94,7 @@ final class MigrateCommand implements Callable<Integer> {
       throw new InvalidInput(
           "%s is missing: name a store there, or in %s".formatted(name, variable));
     }
-    Stores.requireKnown(url);
+    StoreUrls.requireKnown(url);
     if (url.startsWith("memory:")) {
       throw new InvalidInput(name + " can't be memory:, which ends with this command");
     }
@@ -107,23 +107,23 @@ final class MigrateCommand implements Callable<Integer> {
       throw new InvalidInput(
           "there is no file %s to read".formatted(PrintableText.safe(file.get().toString())));
     }
-    return Stores.open(url, semel.around().folder(), SchemaSetup.CHECK);
+    return StoreUrls.open(url, semel.around().folder(), SchemaSetup.CHECK);
   }
 
   /** A dry run creates nothing: a file that is not there holds nothing yet. */
   private Store openTarget(String url) {
     if (!dryRun) {
-      return Stores.open(url, semel.around().folder());
+      return StoreUrls.open(url, semel.around().folder());
     }
     Optional<Path> file = file(url);
     return file.isPresent() && !Files.exists(file.get())
         ? new MemoryStore(InstantSource.system())
-        : Stores.open(url, semel.around().folder(), SchemaSetup.CHECK);
+        : StoreUrls.open(url, semel.around().folder(), SchemaSetup.CHECK);
   }
 
   private Optional<Path> file(String url) {
     return url.startsWith("sqlite:")
-        ? Optional.of(Stores.sqliteFile(url, semel.around().folder()))
+        ? Optional.of(StoreUrls.sqliteFile(url, semel.around().folder()))
         : Optional.empty();
   }
 

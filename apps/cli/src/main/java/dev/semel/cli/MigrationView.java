@@ -32,7 +32,7 @@ record MigrationView(
     return end.account().differing() == 0 && settings.differing().isEmpty();
   }
 
-  List<String> lines(Format format) {
+  List<String> lines(OutputFormat format) {
     return switch (format) {
       case TABLE -> table();
       case JSON, JSONL -> List.of(json());
@@ -44,7 +44,7 @@ record MigrationView(
     MigrationReport a = end.account();
     List<String> lines = new ArrayList<>();
     lines.add("%s → %s%s".formatted(from, to, dryRun ? " (nothing was written)" : ""));
-    Table table = new Table("WHAT", "RECORDS", "SETTINGS");
+    TextTable table = new TextTable("WHAT", "RECORDS", "SETTINGS");
     row(table, "read", a.read(), Integer.toString(settings.read()));
     row(table, "copied", a.copied(), Integer.toString(settings.copied()));
     row(table, "updated", a.updated(), "");
@@ -61,7 +61,7 @@ record MigrationView(
     return lines;
   }
 
-  private static void row(Table table, String what, long records, String settings) {
+  private static void row(TextTable table, String what, long records, String settings) {
     table.row(List.of(what, Long.toString(records), settings));
   }
 

@@ -26,16 +26,17 @@ import picocli.CommandLine.ParseResult;
 final class OptionLayers {
   private final String command;
   private final CommandLine options;
-  private final List<Map<String, Settings.Value>> layers;
+  private final List<Map<String, CommandSettings.Value>> layers;
 
   /** By the option's name: what the command line leaves to others. */
-  private final Map<String, Settings.Value> taken = new LinkedHashMap<>();
+  private final Map<String, CommandSettings.Value> taken = new LinkedHashMap<>();
 
   /**
    * @param options reads the command's own options, and has not read any yet
    * @param layers the nearest first
    */
-  OptionLayers(String command, CommandLine options, List<Map<String, Settings.Value>> layers) {
+  OptionLayers(
+      String command, CommandLine options, List<Map<String, CommandSettings.Value>> layers) {
     this.command = command;
     this.options = options;
     this.layers = layers;
@@ -76,7 +77,7 @@ final class OptionLayers {
   /** A file is ours, so what we don't know in it is a mistake. The environment is everyone's. */
   private void refuseUnknown() {
     Set<String> known = names(command, options);
-    for (Map<String, Settings.Value> layer : layers) {
+    for (Map<String, CommandSettings.Value> layer : layers) {
       layer.forEach(
           (name, value) -> {
             if (name.startsWith(command + ".") && !known.contains(name) && !value.isVariable()) {
@@ -98,10 +99,10 @@ final class OptionLayers {
         decide(decided, option, value(matched));
       }
     }
-    for (Map<String, Settings.Value> layer : layers) {
+    for (Map<String, CommandSettings.Value> layer : layers) {
       Set<ArgGroupSpec> here = new HashSet<>();
       for (OptionSpec option : options.getCommandSpec().options()) {
-        Settings.Value value = layer.get(name(command, option));
+        CommandSettings.Value value = layer.get(name(command, option));
         boolean free = option.group() == null || !decided.contains(option.group());
         if (value != null && free && said.add(option.longestName())) {
           taken.put(option.longestName(), value);
@@ -131,7 +132,7 @@ final class OptionLayers {
     List<String> arguments = new ArrayList<>();
     for (OptionSpec option : options.getCommandSpec().options()) {
       OptionSpec matched = given.matchedOption(option.longestName());
-      Settings.Value value = taken.get(option.longestName());
+      CommandSettings.Value value = taken.get(option.longestName());
       Stream<String> texts =
           matched != null
               ? texts(matched)
@@ -153,7 +154,7 @@ final class OptionLayers {
   }
 
   /** The words of an option are no help to who never wrote it. */
-  private InvalidInput refused(Settings.@Nullable Value by, String message) {
+  private InvalidInput refused(CommandSettings.@Nullable Value by, String message) {
     if (by != null) {
       return new InvalidInput(by.origin() + ": " + message);
     }

@@ -37,7 +37,7 @@ final class OutboxAuditCommand implements Callable<Integer> {
       Pattern.compile(
           "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{64}", Pattern.CASE_INSENSITIVE);
 
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Option(names = "--query", paramLabel = "SQL", required = true, description = "See above.")
@@ -49,21 +49,21 @@ final class OutboxAuditCommand implements Callable<Integer> {
           "The query selects the names that ids were made of (withIdOf); those are listed.")
   private boolean named;
 
-  OutboxAuditCommand(Semel semel) {
+  OutboxAuditCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    Format format = semel.settings().output();
-    String select = withoutEnd(Semel.given(query));
+    OutputFormat format = semel.settings().output();
+    String select = withoutEnd(SemelCommand.given(query));
     List<String> missing =
         database.withTables(
             semel, outbox -> named ? outbox.auditNamed(select) : outbox.audit(select));
-    if (format == Format.JSON) {
+    if (format == OutputFormat.JSON) {
       List<JsonValue> ids = missing.stream().<JsonValue>map(JsonValue.JsonString::new).toList();
       semel.console().line(Json.object().with("missing", ids).write());
-    } else if (format == Format.JSONL) {
+    } else if (format == OutputFormat.JSONL) {
       missing.forEach(id -> semel.console().line(Json.object().with("missing", id).write()));
     } else {
       missing.forEach(id -> semel.console().line(PrintableText.safe(id)));
@@ -77,7 +77,7 @@ final class OutboxAuditCommand implements Callable<Integer> {
                   .formatted(names));
     }
     semel.console().note(missing.isEmpty() ? "nothing is missing" : missing.size() + " missing");
-    return missing.isEmpty() ? Exit.OK : Exit.FAILED;
+    return missing.isEmpty() ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private static boolean mayBeName(String id) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 final class OutboxCommand {
   private OutboxCommand() {}
 
-  static CommandLine with(Semel semel) {
+  static CommandLine with(SemelCommand semel) {
     CommandLine outbox = new CommandLine(new OutboxCommand());
     outbox.addSubcommand(new StatusCommand(semel));
     outbox.addSubcommand(new OutboxListCommand(semel));
@@ -40,21 +40,21 @@ final class OutboxCommand {
       header = "How many wait, fail or are dead, how old they are, and which relays run.",
       footer = {"", "Example:", "  semel outbox status -o json"})
   static final class StatusCommand implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
     @Mixin private final DatabaseOption database = new DatabaseOption();
 
-    StatusCommand(Semel semel) {
+    StatusCommand(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
-      Format format = semel.settings().output();
+      OutputFormat format = semel.settings().output();
       return database.withOutbox(
           semel,
           outbox -> {
             OutboxView.lines(outbox.status(), format).forEach(semel.console()::line);
-            return Exit.OK;
+            return ExitCode.OK;
           });
     }
   }
@@ -69,7 +69,7 @@ final class OutboxCommand {
         "  semel outbox ddl --database postgresql://app@localhost/shop | psql shop"
       })
   static final class DdlCommand implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
     @Mixin private final DatabaseOption database = new DatabaseOption();
 
     @Option(
@@ -81,7 +81,7 @@ final class OutboxCommand {
                 + " none is).")
     private int from;
 
-    DdlCommand(Semel semel) {
+    DdlCommand(SemelCommand semel) {
       this.semel = semel;
     }
 
@@ -89,7 +89,7 @@ final class OutboxCommand {
     public Integer call() {
       semel.refuseOutputFlag("the result is SQL");
       semel.console().line(database.ddl(semel, from).stripTrailing());
-      return Exit.OK;
+      return ExitCode.OK;
     }
   }
 }

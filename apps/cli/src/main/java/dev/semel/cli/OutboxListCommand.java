@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     header = "List messages without their payload.",
     footer = {"", "Example:", "  semel outbox list --state dead --destination orders"})
 final class OutboxListCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
   @Mixin private final OutboxFilterOptions filter = new OutboxFilterOptions();
 
@@ -29,7 +29,7 @@ final class OutboxListCommand implements Callable<Integer> {
 
   @Mixin private final PageOptions page = new PageOptions();
 
-  OutboxListCommand(Semel semel) {
+  OutboxListCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -38,7 +38,7 @@ final class OutboxListCommand implements Callable<Integer> {
     int limit = page.limit(OutboxOperations.MAX_PAGE);
     State wanted = OutboxFilterOptions.state(state);
     Filter chosen = filter.filter();
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     return database.withOutbox(
         semel,
         outbox -> {
@@ -49,7 +49,7 @@ final class OutboxListCommand implements Callable<Integer> {
               messages.cursor(),
               messages.entries().isEmpty(),
               "no messages are " + PrintableText.word(wanted));
-          return Exit.OK;
+          return ExitCode.OK;
         });
   }
 }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
     description = {"", "With -o plain the payload alone, byte for byte, to be edited.", ""},
     footer = {"", "Example:", "  semel outbox payload --id order-17-v1 -o plain > order.json"})
 final class OutboxPayloadCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Option(names = "--id", paramLabel = "ID", required = true, description = "Which message.")
@@ -35,19 +35,19 @@ final class OutboxPayloadCommand implements Callable<Integer> {
       description = "Where it goes, if several of that id are dead.")
   private String destination = "";
 
-  OutboxPayloadCommand(Semel semel) {
+  OutboxPayloadCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    String which = Semel.given(id);
+    String which = SemelCommand.given(id);
     return database.withOutbox(
         semel,
         outbox -> {
           Optional<Message> found = find(outbox, destination, which);
           found.ifPresent(message -> MessageView.show(semel, message));
-          return found.isPresent() ? Exit.OK : notFound(semel, which);
+          return found.isPresent() ? ExitCode.OK : notFound(semel, which);
         });
   }
 
@@ -69,12 +69,12 @@ final class OutboxPayloadCommand implements Callable<Integer> {
     return destinations.stream().findFirst().flatMap(to -> outbox.read(to, id));
   }
 
-  static int notFound(Semel semel, String id) {
+  static int notFound(SemelCommand semel, String id) {
     semel
         .console()
         .complain(
             "there is no dead letter %s, or not any more: see semel outbox list --state dead"
                 .formatted(PrintableText.quoted(id)));
-    return Exit.NOT_FOUND;
+    return ExitCode.NOT_FOUND;
   }
 }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     header = "Delete dead letters or published messages; never what waits.",
     footer = {"", "Example:", "  semel outbox purge --state dead --until 2026-01-01T00:00:00Z"})
 final class OutboxPurgeCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
   @Mixin private final OutboxFilterOptions filter = new OutboxFilterOptions();
 
@@ -32,13 +32,13 @@ final class OutboxPurgeCommand implements Callable<Integer> {
       description = "Do not ask.")
   private boolean yes;
 
-  OutboxPurgeCommand(Semel semel) {
+  OutboxPurgeCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    State wanted = OutboxFilterOptions.state(Semel.given(state));
+    State wanted = OutboxFilterOptions.state(SemelCommand.given(state));
     if (wanted == State.PENDING) {
       throw new InvalidInput(
           "what is pending was promised to be sent, and is never deleted: use dead or published");
@@ -47,14 +47,14 @@ final class OutboxPurgeCommand implements Callable<Integer> {
     return database.withOutbox(
         semel,
         outbox -> {
-          Amount touched = Amount.messages(outbox.count(wanted, chosen));
+          CountedNoun touched = CountedNoun.messages(outbox.count(wanted, chosen));
           String does =
               "This deletes %s, %s, for good."
                   .formatted(touched.text(), PrintableText.word(wanted));
           if (touched.declined(semel, does, yes)) {
-            return Exit.OK;
+            return ExitCode.OK;
           }
-          return Amount.messages(outbox.purge(wanted, chosen, touched.count()))
+          return CountedNoun.messages(outbox.purge(wanted, chosen, touched.count()))
               .tell(semel, "deleted");
         });
   }

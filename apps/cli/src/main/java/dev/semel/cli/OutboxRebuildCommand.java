@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
           + " destination, json AS payload FROM orders\""
     })
 final class OutboxRebuildCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Option(names = "--query", paramLabel = "SQL", required = true, description = "See above.")
@@ -42,22 +42,23 @@ final class OutboxRebuildCommand implements Callable<Integer> {
       description = "Do not ask.")
   private boolean yes;
 
-  OutboxRebuildCommand(Semel semel) {
+  OutboxRebuildCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    String select = OutboxAuditCommand.withoutEnd(Semel.given(query));
+    String select = OutboxAuditCommand.withoutEnd(SemelCommand.given(query));
     try (Store store = database.open(semel);
         JdbcOutbox outbox = DatabaseOption.outbox(store);
         Idempotency events = new Idempotency(store, semel.listener())) {
       List<Message> missing = outbox.missing(select);
-      Amount touched = Amount.messages(missing.size());
+      CountedNoun touched = CountedNoun.messages(missing.size());
       if (touched.declined(semel, "This adds %s to the outbox.".formatted(touched.text()), yes)) {
-        return Exit.OK;
+        return ExitCode.OK;
       }
-      return Amount.messages(outbox.rebuild(missing, events.listener())).tell(semel, "rebuilt");
+      return CountedNoun.messages(outbox.rebuild(missing, events.listener()))
+          .tell(semel, "rebuilt");
     }
   }
 }

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
       "  semel outbox replay --from 2026-01-31T10:00:00Z --until 2026-01-31T11:00:00Z"
     })
 final class OutboxReplayCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
   @Mixin private final OutboxFilterOptions filter = new OutboxFilterOptions();
 
@@ -35,7 +35,7 @@ final class OutboxReplayCommand implements Callable<Integer> {
       description = "Do not ask.")
   private boolean yes;
 
-  OutboxReplayCommand(Semel semel) {
+  OutboxReplayCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -45,15 +45,15 @@ final class OutboxReplayCommand implements Callable<Integer> {
     return database.withOutbox(
         semel,
         outbox -> {
-          Amount touched = Amount.messages(outbox.count(State.PUBLISHED, chosen));
+          CountedNoun touched = CountedNoun.messages(outbox.count(State.PUBLISHED, chosen));
           String does =
               "This sends %s again%s"
                   .formatted(
                       touched.text(), newIds ? ", and who heard them hears them again." : ".");
           if ((newIds || filter.everything()) && touched.declined(semel, does, yes)) {
-            return Exit.OK;
+            return ExitCode.OK;
           }
-          return Amount.messages(outbox.replay(chosen, newIds, touched.count()))
+          return CountedNoun.messages(outbox.replay(chosen, newIds, touched.count()))
               .tell(semel, "replayed");
         });
   }

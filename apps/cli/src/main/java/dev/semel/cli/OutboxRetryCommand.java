@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
       "  semel outbox retry --id order-17-v1 --payload order.json"
     })
 final class OutboxRetryCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
   @Mixin private final DatabaseOption database = new DatabaseOption();
   @Mixin private final OutboxFilterOptions filter = new OutboxFilterOptions();
   @Mixin private final PayloadOption payload = new PayloadOption();
@@ -38,7 +38,7 @@ final class OutboxRetryCommand implements Callable<Integer> {
       description = "Do not ask.")
   private boolean yes;
 
-  OutboxRetryCommand(Semel semel) {
+  OutboxRetryCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -51,12 +51,12 @@ final class OutboxRetryCommand implements Callable<Integer> {
     return database.withOutbox(
         semel,
         outbox -> {
-          Amount touched = Amount.messages(outbox.retriable(chosen));
+          CountedNoun touched = CountedNoun.messages(outbox.retriable(chosen));
           String does = "This puts %s back into the queue.".formatted(touched.text());
           if (touched.declined(semel, does, yes)) {
-            return Exit.OK;
+            return ExitCode.OK;
           }
-          return Amount.messages(outbox.retry(chosen, touched.count())).tell(semel, "retried");
+          return CountedNoun.messages(outbox.retry(chosen, touched.count())).tell(semel, "retried");
         });
   }
 
@@ -79,12 +79,12 @@ final class OutboxRetryCommand implements Callable<Integer> {
                       PrintableText.quoted(id), PrintableText.safe(found.get().destination()));
           if (PayloadOption.declined(
               semel, letter, found.get().payload().length, mended.length, yes)) {
-            return Exit.OK;
+            return ExitCode.OK;
           }
           if (!outbox.retry(found.get().destination(), id, mended)) {
             return OutboxPayloadCommand.notFound(semel, id); // someone else was quicker
           }
-          return Amount.messages(1).tell(semel, "retried");
+          return CountedNoun.messages(1).tell(semel, "retried");
         });
   }
 }

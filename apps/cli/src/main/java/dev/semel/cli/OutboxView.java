@@ -18,7 +18,7 @@ import java.util.Optional;
 final class OutboxView {
   private OutboxView() {}
 
-  static List<String> lines(Status status, Format format) {
+  static List<String> lines(Status status, OutputFormat format) {
     return switch (format) {
       case TABLE -> table(status);
       case JSON, JSONL -> List.of(OutboxDocument.json(status).write());
@@ -41,7 +41,7 @@ final class OutboxView {
     lines.add("oldest    " + age(status.oldest()));
     if (!status.destinations().isEmpty()) {
       lines.add("");
-      Table table = new Table("DESTINATION", "PENDING", "DEAD", "OLDEST");
+      TextTable table = new TextTable("DESTINATION", "PENDING", "DEAD", "OLDEST");
       for (DestinationStatus each : status.destinations()) {
         table.row(
             List.of(
@@ -56,7 +56,8 @@ final class OutboxView {
     if (status.relays().isEmpty()) {
       lines.add("no relay is running");
     } else {
-      Table table = new Table("RELAY", "PARTITIONS", "PUBLISHED", "IN FLIGHT", "RATE", "SEEN");
+      TextTable table =
+          new TextTable("RELAY", "PARTITIONS", "PUBLISHED", "IN FLIGHT", "RATE", "SEEN");
       for (RelayStatus each : status.relays()) {
         table.row(
             List.of(
@@ -72,7 +73,7 @@ final class OutboxView {
     return lines;
   }
 
-  static List<String> lines(Page page, Format format) {
+  static List<String> lines(Page page, OutputFormat format) {
     return switch (format) {
       case TABLE -> table(page.entries());
       case JSON -> List.of(OutboxDocument.json(page).write());
@@ -97,8 +98,9 @@ final class OutboxView {
     if (entries.isEmpty()) {
       return List.of();
     }
-    Table table =
-        new Table("ID", "STATE", "DESTINATION", "KEY", "TYPE", "BYTES", "TRIES", "SINCE", "REASON");
+    TextTable table =
+        new TextTable(
+            "ID", "STATE", "DESTINATION", "KEY", "TYPE", "BYTES", "TRIES", "SINCE", "REASON");
     for (Entry each : entries) {
       table.row(
           List.of(

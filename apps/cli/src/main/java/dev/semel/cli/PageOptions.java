@@ -47,12 +47,12 @@ final class PageOptions {
    * @param next where the next page begins; empty: there is none
    * @param none what is said if nothing was listed
    */
-  static void notes(Semel semel, String next, boolean empty, String none) {
-    Format format = semel.settings().output();
-    if (!next.isEmpty() && format != Format.JSON) {
+  static void notes(SemelCommand semel, String next, boolean empty, String none) {
+    OutputFormat format = semel.settings().output();
+    if (!next.isEmpty() && format != OutputFormat.JSON) {
       semel.console().note("there are more: go on with --cursor " + ShellWord.of(next));
     }
-    if (empty && format == Format.TABLE) {
+    if (empty && format == OutputFormat.TABLE) {
       semel.console().note(none);
     }
   }

@@ -20,8 +20,9 @@ final class PayloadOption {
   }
 
   /** The file's bytes, as they are. */
-  byte[] read(Semel semel) {
-    return OptionFile.bytes(semel.around().folder(), "--payload", Semel.given(file), MAX_BYTES);
+  byte[] read(SemelCommand semel) {
+    return OptionFile.bytes(
+        semel.around().folder(), "--payload", SemelCommand.given(file), MAX_BYTES);
   }
 
   /**
@@ -29,12 +30,12 @@ final class PayloadOption {
    *
    * @param letter the dead letter, in words
    */
-  static boolean declined(Semel semel, String letter, int before, int after, boolean yes) {
+  static boolean declined(SemelCommand semel, String letter, int before, int after, boolean yes) {
     return semel
         .console()
         .declined(
             "This puts %s back into the queue with %s in place of %s; what it had is gone then."
-                .formatted(letter, Sizes.text(after), Sizes.text(before)),
+                .formatted(letter, ByteSizes.text(after), ByteSizes.text(before)),
             yes);
   }
 }

@@ -68,7 +68,7 @@ final class PayloadView {
         (name, bytes) -> {
           if (bytes.length > 0) {
             lines.add("");
-            lines.add("--- %s (%s)".formatted(name, Sizes.text(bytes.length)));
+            lines.add("--- %s (%s)".formatted(name, ByteSizes.text(bytes.length)));
             text(bytes)
                 .ifPresentOrElse(
                     text -> text.lines().map(PayloadView::printable).forEach(lines::add),

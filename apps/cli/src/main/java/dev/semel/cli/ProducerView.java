@@ -13,11 +13,11 @@ import java.util.List;
 record ProducerView(StreamResult.Producer producer) {
   private static final String[] HEADINGS = {"PRODUCER", "EPOCH", "LAST SEQ", "LAST USED", "EPOCHS"};
 
-  static List<String> lines(List<StreamResult.Producer> producers, Format format) {
+  static List<String> lines(List<StreamResult.Producer> producers, OutputFormat format) {
     List<ProducerView> views = producers.stream().map(ProducerView::new).toList();
     return switch (format) {
       case TABLE -> {
-        Table table = new Table(HEADINGS);
+        TextTable table = new TextTable(HEADINGS);
         views.forEach(view -> table.row(view.cells()));
         yield views.isEmpty() ? List.of() : table.lines();
       }

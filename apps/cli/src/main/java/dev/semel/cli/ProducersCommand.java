@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 final class ProducersCommand {
   private ProducersCommand() {}
 
-  static CommandLine with(Semel semel) {
+  static CommandLine with(SemelCommand semel) {
     CommandLine producers = new CommandLine(new ProducersCommand());
     producers.addSubcommand(new Listing(semel));
     producers.addSubcommand(new Fencing(semel));
@@ -39,21 +39,21 @@ final class ProducersCommand {
       header = "List the producers that a stream remembers.",
       footer = {"", "Example:", "  semel producers list orders -o json"})
   static final class Listing implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
 
     @Mixin private final StreamsOptions options = new StreamsOptions();
 
     @Parameters(paramLabel = "STREAM", description = "The stream, such as orders/eu.")
     private @Nullable StreamPath path;
 
-    Listing(Semel semel) {
+    Listing(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
-      StreamPath asked = Semel.given(path);
-      Format format = semel.settings().output();
+      StreamPath asked = SemelCommand.given(path);
+      OutputFormat format = semel.settings().output();
       try (OpenStreams open = options.openExisting(semel)) {
         StreamResult.ToHead there = OpenStreams.get(open.streams().head(asked));
         if (!(there instanceof StreamResult.Found)) {
@@ -61,10 +61,10 @@ final class ProducersCommand {
         }
         List<StreamResult.Producer> producers = OpenStreams.get(open.streams().producers(asked));
         ProducerView.lines(producers, format).forEach(semel.console()::line);
-        if (producers.isEmpty() && format == Format.TABLE) {
+        if (producers.isEmpty() && format == OutputFormat.TABLE) {
           semel.console().note("no producers");
         }
-        return Exit.OK;
+        return ExitCode.OK;
       }
     }
   }
@@ -81,7 +81,7 @@ final class ProducersCommand {
         "  semel producers fence orders importer-7"
       })
   static final class Fencing implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
 
     @Mixin private final StreamsOptions options = new StreamsOptions();
 
@@ -97,14 +97,14 @@ final class ProducersCommand {
         description = "Shut out the epochs below this one (default: its epoch + 1).")
     private @Nullable Long epoch;
 
-    Fencing(Semel semel) {
+    Fencing(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
-      StreamPath asked = Semel.given(path);
-      Format format = semel.settings().output();
+      StreamPath asked = SemelCommand.given(path);
+      OutputFormat format = semel.settings().output();
       try (OpenStreams open = options.openExisting(semel)) {
         StreamResult.ToHead there = OpenStreams.get(open.streams().head(asked));
         if (!(there instanceof StreamResult.Found)) {
@@ -118,15 +118,16 @@ final class ProducersCommand {
         if (found.isEmpty()) {
           semel
               .console()
-              .complain("the stream %s knows no producer %s".formatted(asked, Semel.given(id)));
-          return Exit.NOT_FOUND;
+              .complain(
+                  "the stream %s knows no producer %s".formatted(asked, SemelCommand.given(id)));
+          return ExitCode.NOT_FOUND;
         }
         return fence(open, asked, found.get(), format);
       }
     }
 
     private int fence(
-        OpenStreams open, StreamPath asked, StreamResult.Producer producer, Format format) {
+        OpenStreams open, StreamPath asked, StreamResult.Producer producer, OutputFormat format) {
       long wanted = epoch == null ? producer.epoch() + 1 : epoch;
       boolean fenced =
           OpenStreams.get(open.streams().fence(asked, producer.id(), producer.managed(), wanted));
@@ -136,7 +137,7 @@ final class ProducersCommand {
             .complain(
                 "%s has reached epoch %d already: use a higher one"
                     .formatted(producer.id(), Math.max(wanted, producer.epoch())));
-        return Exit.CONFLICT;
+        return ExitCode.CONFLICT;
       }
       semel
           .console()
@@ -150,7 +151,7 @@ final class ProducersCommand {
                       .write()
                   : "fenced %s: epochs below %d are refused"
                       .formatted(dev.semel.PrintableText.safe(producer.id()), wanted));
-      return Exit.OK;
+      return ExitCode.OK;
     }
   }
 }

@@ -65,7 +65,7 @@ final class ProofDatabase implements AutoCloseable {
     Place place = place(url, folder, "semel_prove_" + run);
     place.make().run();
     try {
-      ProofDatabase database = new ProofDatabase(place, keep, Stores.open(place.url(), folder));
+      ProofDatabase database = new ProofDatabase(place, keep, StoreUrls.open(place.url(), folder));
       database.tables();
       return database;
     } catch (RuntimeException e) {
@@ -92,7 +92,7 @@ final class ProofDatabase implements AutoCloseable {
             () -> execute(source, "a database", "CREATE DATABASE " + name),
             () -> execute(source, "a database", "DROP DATABASE IF EXISTS " + name));
       }
-      default -> beside(Stores.sqliteFile(url, folder), name);
+      default -> beside(StoreUrls.sqliteFile(url, folder), name);
     };
   }
 

@@ -64,7 +64,7 @@ final class ProofParts {
       throw new InvalidInput(
           "--broker says how messages of a database travel: name the database with --database");
     }
-    named.store().ifPresent(Stores::requireKnown);
+    named.store().ifPresent(StoreUrls::requireKnown);
     named.database().ifPresent(DatabaseOption::requireSql);
     named.broker().ifPresent(url -> new ProofBroker(url, run, ""));
     named.streams().ifPresent(url -> ProofStreams.of(url, here, run, 1, true));

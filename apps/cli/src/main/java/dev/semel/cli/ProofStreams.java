@@ -134,7 +134,7 @@ final class ProofStreams implements AutoCloseable {
                   addresses.size(),
                   addresses.size() == 1 ? "server" : "servers",
                   StreamsSettings.parse(url).shown());
-      default -> "the Semel server at " + Stores.withoutSecrets(url);
+      default -> "the Semel server at " + StoreUrls.withoutSecrets(url);
     };
   }
 

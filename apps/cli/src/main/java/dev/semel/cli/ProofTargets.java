@@ -22,7 +22,7 @@ final class ProofTargets {
     return switch (scheme) {
       case "sqlite" ->
           apart(
-              "sqlite:" + Stores.sqliteFile(url, folder),
+              "sqlite:" + StoreUrls.sqliteFile(url, folder),
               folder,
               "a file is not reached over a network");
       case "redis-cluster", "rediss-cluster" ->
@@ -33,14 +33,14 @@ final class ProofTargets {
       case "rediss" -> apart(evictionAllowed(url), folder, "of its encryption");
       case "redis" -> server(evictionAllowed(url), folder);
       case "postgresql", "mariadb" -> server(url, folder);
-      default -> new Target(() -> Stores.open(url, folder), Optional.empty(), Optional.empty());
+      default -> new Target(() -> StoreUrls.open(url, folder), Optional.empty(), Optional.empty());
     };
   }
 
   /** Nothing stands between the workers and it. */
   private static Target apart(String url, Path folder, String why) {
     return new Target(
-        () -> Stores.open(url, folder),
+        () -> StoreUrls.open(url, folder),
         Optional.of(new Target.Processes(ProveWorker.class, url, Optional.empty(), address -> url)),
         Optional.of(why));
   }
@@ -50,7 +50,7 @@ final class ProofTargets {
       case Reach.Not not -> apart(url, folder, not.why());
       case Reach.At at ->
           new Target(
-              () -> Stores.open(url, folder),
+              () -> StoreUrls.open(url, folder),
               Optional.of(
                   new Target.Processes(
                       ProveWorker.class, url, Optional.of(at.address()), at.through())),

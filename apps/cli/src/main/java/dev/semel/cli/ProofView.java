@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * @param parts one at least
  */
 record ProofView(List<Part> parts, Path report, Console console) {
-  List<String> lines(Format format) {
+  List<String> lines(OutputFormat format) {
     return switch (format) {
       case TABLE -> table();
       case JSON, JSONL -> List.of(json().write());

@@ -60,7 +60,7 @@ import picocli.CommandLine.Option;
 final class ProveCommand implements Callable<Integer> {
   private static final String DEFAULT_REPORT = "semel-proof.html";
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Option(
       names = "--database",
@@ -127,13 +127,13 @@ final class ProveCommand implements Callable<Integer> {
       description = "Leave keys, tables, destinations and streams where they are.")
   private boolean keep;
 
-  ProveCommand(Semel semel) {
+  ProveCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() throws IOException {
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     ProofParts parts = new ProofParts(semel.around().folder(), named());
     Plan plan =
         new Plan(
@@ -204,11 +204,11 @@ final class ProveCommand implements Callable<Integer> {
 
   private static int code(List<Part> parts) {
     if (parts.stream().allMatch(Part::proved)) {
-      return Exit.OK;
+      return ExitCode.OK;
     }
     boolean broken = parts.stream().anyMatch(Part::broken);
     return !broken && parts.stream().anyMatch(part -> !part.reachable())
-        ? Exit.UNREACHABLE
-        : Exit.FAILED;
+        ? ExitCode.UNREACHABLE
+        : ExitCode.FAILED;
   }
 }

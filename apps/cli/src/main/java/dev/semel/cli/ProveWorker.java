@@ -12,6 +12,6 @@ final class ProveWorker {
 
   public static void main(String[] args) throws IOException {
     DriverLogs.off();
-    Worker.run(System.in, System.out, url -> Stores.open(url, Path.of("").toAbsolutePath()));
+    Worker.run(System.in, System.out, url -> StoreUrls.open(url, Path.of("").toAbsolutePath()));
   }
 }

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /** One operation as people and programs see it. */
 record QueueView(OperationRecord queue) {
-  static List<String> lines(List<QueueView> views, Format format) {
+  static List<String> lines(List<QueueView> views, OutputFormat format) {
     return switch (format) {
       case TABLE -> table(views);
       case JSON ->
@@ -23,7 +23,8 @@ record QueueView(OperationRecord queue) {
     if (views.isEmpty()) {
       return List.of();
     }
-    Table table = new Table("OPERATION", "MODE", "REQUESTS", "DUPLICATES", "HIT RATE", "SETTINGS");
+    TextTable table =
+        new TextTable("OPERATION", "MODE", "REQUESTS", "DUPLICATES", "HIT RATE", "SETTINGS");
     views.forEach(
         view ->
             table.row(

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
 final class QueuesCommand {
   private QueuesCommand() {}
 
-  static CommandLine with(Semel semel) {
+  static CommandLine with(SemelCommand semel) {
     CommandLine queues = new CommandLine(new QueuesCommand());
     queues.addSubcommand(new Listing(semel));
     queues.addSubcommand(new Change(semel));
@@ -51,22 +51,22 @@ final class QueuesCommand {
         "  semel queues list -o json"
       })
   static final class Listing implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
 
-    Listing(Semel semel) {
+    Listing(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
-      Format format = semel.settings().output();
+      OutputFormat format = semel.settings().output();
       List<QueueView> views =
           semel.centers().onStore(ControlCenter::queues).stream().map(QueueView::new).toList();
       QueueView.lines(views, format).forEach(semel.console()::line);
-      if (views.isEmpty() && format == Format.TABLE) {
+      if (views.isEmpty() && format == OutputFormat.TABLE) {
         semel.console().note("no operations yet");
       }
-      return Exit.OK;
+      return ExitCode.OK;
     }
   }
 
@@ -99,7 +99,7 @@ final class QueuesCommand {
         "  semel queues set payments retention="
       })
   static final class Change implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
 
     @Parameters(index = "0", paramLabel = "OPERATION", description = "Such as payments.")
     private @Nullable String name;
@@ -111,15 +111,15 @@ final class QueuesCommand {
         description = "What to change; see below.")
     private List<String> changes = List.of();
 
-    Change(Semel semel) {
+    Change(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
-      Operation operation = new Operation(Semel.given(name));
+      Operation operation = new Operation(SemelCommand.given(name));
       Map<OperationSetting, String> wanted = wanted();
-      Format format = semel.settings().output();
+      OutputFormat format = semel.settings().output();
       VersionedSettings now = semel.centers().onStore(center -> center.change(operation, wanted));
       if (format.machine()) {
         semel.console().line(OperationDocument.json(operation, now).write());
@@ -132,7 +132,7 @@ final class QueuesCommand {
       if (now.settings().mode() != ProtectionMode.ENFORCE) {
         semel.console().note("duplicates of %s now run".formatted(operation));
       }
-      return Exit.OK;
+      return ExitCode.OK;
     }
 
     private Map<OperationSetting, String> wanted() {

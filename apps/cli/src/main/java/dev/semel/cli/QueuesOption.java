@@ -26,7 +26,7 @@ final class QueuesOption {
   }
 
   /** Nothing is made there. */
-  JobQueue open(Semel semel, Store store) {
+  JobQueue open(SemelCommand semel, Store store) {
     return url == null ? semel.queues().required(store) : existing(url);
   }
 

@@ -51,7 +51,7 @@ final class RunCodec implements Codec<RunResult> {
     }
   }
 
-  private static Captured captured(ByteBuffer buffer) {
+  private static CapturedOutput captured(ByteBuffer buffer) {
     long total = buffer.getLong();
     int length = buffer.getInt();
     if (length < 0 || length > buffer.remaining()) {
@@ -59,7 +59,7 @@ final class RunCodec implements Codec<RunResult> {
     }
     byte[] kept = new byte[length];
     buffer.get(kept);
-    return new Captured(kept, total);
+    return new CapturedOutput(kept, total);
   }
 
   @Override

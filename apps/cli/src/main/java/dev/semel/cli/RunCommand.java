@@ -65,7 +65,7 @@ final class RunCommand implements Callable<Integer> {
     static final String STORE_BEFORE = "keep";
   }
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Option(
       names = "--key",
@@ -139,33 +139,33 @@ final class RunCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "What to run, after --.")
   private List<String> words = new ArrayList<>();
 
-  RunCommand(Semel semel) {
+  RunCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
     semel.refuseOutputFlag("run passes the command's own output through");
-    Key asked = Semel.given(key);
-    Command command = new Command(words);
-    int limit = Sizes.parse("--max-output", maxOutput, MAX_OUTPUT_LIMIT);
+    Key asked = SemelCommand.given(key);
+    GuardedCommand command = new GuardedCommand(words);
+    int limit = ByteSizes.parse("--max-output", maxOutput, MAX_OUTPUT_LIMIT);
     ExecutionRequest<RunResult> request =
         ExecutionRequest.of(asked, new RunCodec())
             .withFingerprint(fingerprint(command))
             .withPolicy(policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit));
     RunReport report = new RunReport(semel, asked, wait != null);
     // Watched from before the store is opened: whoever sees us at work may interrupt us.
-    try (Interrupts interrupts =
-            Interrupts.watch(
+    try (InterruptRelay interrupts =
+            InterruptRelay.watch(
                 semel.console().streams(),
                 stopped -> report.interrupted(stopped, request.policy().lease()));
         Store store = semel.open()) {
       int startable = command.startable(semel.around());
       Optional<StoredRecord> found = store.idempotency().find(asked);
-      if (startable != Exit.OK && found.isEmpty()) {
+      if (startable != ExitCode.OK && found.isEmpty()) {
         return report.notStarted(startable, command);
       }
-      boolean mayRun = startable == Exit.OK && found.map(this::mayRun).orElse(true);
+      boolean mayRun = startable == ExitCode.OK && found.map(this::mayRun).orElse(true);
       try (Prepared prepared = new Prepared(asked, command, limit)) {
         if (mayRun) {
           prepared.start();
@@ -194,22 +194,22 @@ final class RunCommand implements Callable<Integer> {
    */
   private final class Prepared implements AutoCloseable {
     private final Key key;
-    private final Command command;
+    private final GuardedCommand command;
     private final int limit;
-    private @Nullable Child child;
+    private @Nullable ChildCommand child;
 
-    Prepared(Key key, Command command, int limit) {
+    Prepared(Key key, GuardedCommand command, int limit) {
       this.key = key;
       this.command = command;
       this.limit = limit;
     }
 
-    Child start() throws IOException {
-      Child started = child;
+    ChildCommand start() throws IOException {
+      ChildCommand started = child;
       if (started == null) {
         Map<String, String> variables =
             Map.of("SEMEL_KEY", key.text(), "SEMEL_EFFECT_KEY", key.effectKey());
-        started = Child.prepare(command, variables, semel.around(), limit);
+        started = ChildCommand.prepare(command, variables, semel.around(), limit);
         child = started;
       }
       return started;
@@ -233,7 +233,7 @@ final class RunCommand implements Callable<Integer> {
       ExecutionRequest<RunResult> request,
       Prepared prepared,
       RunReport report,
-      Interrupts interrupts) {
+      InterruptRelay interrupts) {
     Idempotency idempotency =
         new Idempotency(
             new TakeoverCheck(store), semel.listener(), semel.settings().data().resolve("outages"));
@@ -251,7 +251,7 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private RunResult run(
-      Execution execution, Prepared prepared, RunReport report, Interrupts interrupts)
+      Execution execution, Prepared prepared, RunReport report, InterruptRelay interrupts)
       throws NotKept {
     if (execution.takenOver()) {
       report.takenOver(execution.attempt());
@@ -265,7 +265,7 @@ final class RunCommand implements Callable<Integer> {
     } catch (IOException e) {
       int code = prepared.command.startable(semel.around());
       throw new NotKept(
-          code == Exit.OK ? Exit.NOT_EXECUTABLE : code, String.valueOf(e.getMessage()));
+          code == ExitCode.OK ? ExitCode.NOT_EXECUTABLE : code, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       throw new IllegalStateException("nobody interrupts this thread", e);
     }
@@ -280,7 +280,7 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private Fingerprint fingerprint(Command command) {
+  private Fingerprint fingerprint(GuardedCommand command) {
     if (fingerprint == null) {
       return command.fingerprint();
     }

@@ -14,12 +14,12 @@ import java.util.Optional;
 
 /** Says on standard error what became of a run, and picks the code to end with. */
 final class RunReport {
-  private final Semel semel;
+  private final SemelCommand semel;
   private final Console console;
   private final Key key;
   private final boolean waited;
 
-  RunReport(Semel semel, Key key, boolean waited) {
+  RunReport(SemelCommand semel, Key key, boolean waited) {
     this.semel = semel;
     this.console = semel.console();
     this.key = key;
@@ -35,12 +35,12 @@ final class RunReport {
         console.complain(
             "mismatch: the key %s was first used for another command (%s). Use another key, or --fingerprint if the two are the same request."
                 .formatted(key, origin(m.original())));
-        yield Exit.CONFLICT;
+        yield ExitCode.CONFLICT;
       }
       case Outcome.Failed<RunResult> f -> {
         console.complain(
             "failed for good before: %s: %s".formatted(f.failure().kind(), f.failure().message()));
-        yield Exit.FAILED;
+        yield ExitCode.FAILED;
       }
       case Outcome.InDoubt<RunResult> d -> {
         console.complain(
@@ -59,7 +59,7 @@ final class RunReport {
                         .orElse(""),
                     hint("release"),
                     hint("inspect")));
-        yield Exit.CONFLICT;
+        yield ExitCode.CONFLICT;
       }
     };
   }
@@ -74,12 +74,12 @@ final class RunReport {
         fenced: the command ran and ended with %d, but that could not be recorded: the key was released, taken over, or the store did not answer before the lease ended.
         See what others are told: %s"""
             .formatted(result.exitCode(), hint("inspect")));
-    return result.exitCode() == Exit.OK ? Exit.CONFLICT : result.exitCode();
+    return result.exitCode() == ExitCode.OK ? ExitCode.CONFLICT : result.exitCode();
   }
 
   private int replayed(Outcome.Replayed<RunResult> replayed) {
     RunResult result = replayed.result();
-    Stdio streams = console.streams();
+    StandardStreams streams = console.streams();
     byte[] out = result.out().kept();
     byte[] err = result.err().kept();
     streams.out().write(out, 0, out.length);
@@ -96,7 +96,7 @@ final class RunReport {
                 origin(original),
                 result.exitCode(),
                 DurationText.brief(original.retentionLeft()));
-    console.note(result.exitCode() == Exit.OK ? what : what + failure(original));
+    console.note(result.exitCode() == ExitCode.OK ? what : what + failure(original));
     return result.exitCode();
   }
 
@@ -111,11 +111,14 @@ final class RunReport {
             Instant.now().minus(original.age()).truncatedTo(ChronoUnit.SECONDS), hint("release"));
   }
 
-  private void truncated(String stream, Captured captured) {
+  private void truncated(String stream, CapturedOutput captured) {
     if (captured.truncated()) {
       console.note(
           "of %s only the first %s of %s were kept (--max-output)"
-              .formatted(stream, Sizes.text(captured.kept().length), Sizes.text(captured.total())));
+              .formatted(
+                  stream,
+                  ByteSizes.text(captured.kept().length),
+                  ByteSizes.text(captured.total())));
     }
   }
 
@@ -132,12 +135,12 @@ final class RunReport {
       console.complain(
           "timeout: %s is still in flight (%s); its lease runs for another %s unless renewed"
               .formatted(key, claimed(inFlight.original()), left));
-      return Exit.TIMEOUT;
+      return ExitCode.TIMEOUT;
     }
     console.complain(
         "in flight: another call runs %s (%s); the lease runs for another %s unless renewed. Add --wait 1m to wait for the result."
             .formatted(key, claimed(inFlight.original()), left));
-    return Exit.CONFLICT;
+    return ExitCode.CONFLICT;
   }
 
   /** The lease has ended, so it could be taken over, but not beside the command itself. */
@@ -152,7 +155,7 @@ final class RunReport {
                 claimed(original),
                 command.pid(),
                 command.pid()));
-    return waited ? Exit.TIMEOUT : Exit.CONFLICT;
+    return waited ? ExitCode.TIMEOUT : ExitCode.CONFLICT;
   }
 
   /** Nothing was claimed. */
@@ -160,12 +163,12 @@ final class RunReport {
     console.complain(
         "the command can't be started; nothing ran: "
             + PrintableText.safe(cause.getMessage() + ""));
-    return Exit.NOT_EXECUTABLE;
+    return ExitCode.NOT_EXECUTABLE;
   }
 
-  int notStarted(int code, Command command) {
+  int notStarted(int code, GuardedCommand command) {
     console.complain(
-        code == Exit.NO_SUCH_COMMAND
+        code == ExitCode.NO_SUCH_COMMAND
             ? "there is no command %s; nothing ran".formatted(PrintableText.quoted(command.name()))
             : "%s can't be executed; nothing ran".formatted(PrintableText.quoted(command.name())));
     return code;
@@ -185,7 +188,7 @@ final class RunReport {
 
   int foreign(RunCodec.ForeignRecord cause) {
     console.complain("%s can't be replayed: %s".formatted(key, cause.getMessage()));
-    return Exit.CONFLICT;
+    return ExitCode.CONFLICT;
   }
 
   void takenOver(int attempt) {

@@ -46,7 +46,7 @@ final class RunningProcess {
   private static boolean isThere(long pid) {
     try {
       return new ProcessBuilder(
-                  "/bin/sh", "-c", Lifeline.script("lives.sh"), "sh", Long.toString(pid))
+                  "/bin/sh", "-c", SupervisorPipe.script("lives.sh"), "sh", Long.toString(pid))
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start()

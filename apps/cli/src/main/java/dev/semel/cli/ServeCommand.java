@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
       "  semel serve --alert outbox-lag=10m --webhook https://example.org/hook"
     })
 final class ServeCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Option(
       names = "--host",
@@ -148,19 +148,19 @@ final class ServeCommand implements Callable<Integer> {
       description = "Drop a stream's data when it is this old, such as 30d.")
   private @Nullable Duration retainAge;
 
-  ServeCommand(Semel semel) {
+  ServeCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() throws InterruptedException {
     dev.semel.server.ServerSettings settings = settings();
-    String url = semel.settings(Settings.STREAMS, streams).ownStreamsUrl();
+    String url = semel.settings(CommandSettings.STREAMS, streams).ownStreamsUrl();
     AlertOptions alerts =
-        AlertOptions.settled(semel, Semel.given(spec).commandLine().getParseResult());
+        AlertOptions.settled(semel, SemelCommand.given(spec).commandLine().getParseResult());
     semel.logToStandardError();
     // Before anyone is listened to: a store that is away is said at once.
-    try (Watching watching = Watching.start(semel, alerts, url, database)) {
+    try (ServerWatch watching = ServerWatch.start(semel, alerts, url, database)) {
       return serve(url, settings, watching);
     }
   }
@@ -168,7 +168,7 @@ final class ServeCommand implements Callable<Integer> {
   /** What operators are shown of how this was started. */
   private JsonObject config(String where) {
     return Json.object()
-        .with("version", Version.number())
+        .with("version", SemelVersion.number())
         .with("host", host)
         .with("port", port)
         .with("read_only", readOnly)
@@ -182,7 +182,9 @@ final class ServeCommand implements Callable<Integer> {
   private dev.semel.server.ServerSettings settings() {
     dev.semel.server.ServerSettings usual = dev.semel.server.ServerSettings.defaults();
     long held =
-        heldBytes == null ? usual.serving().heldBytes() : Sizes.parse("--held-bytes", heldBytes);
+        heldBytes == null
+            ? usual.serving().heldBytes()
+            : ByteSizes.parse("--held-bytes", heldBytes);
     dev.semel.server.ServerSettings settings =
         usual
             .withAddress(host, port)
@@ -213,11 +215,11 @@ final class ServeCommand implements Callable<Integer> {
         retainAge == null ? StreamRetention.FOR_EVER.age() : retainAge);
   }
 
-  private Service service(Streams engine, Watching watching) {
-    return new Service(semel, engine, watching, backups()).draining(draining.drain());
+  private RunningServer service(Streams engine, ServerWatch watching) {
+    return new RunningServer(semel, engine, watching, backups()).draining(draining.drain());
   }
 
-  private int serve(String url, dev.semel.server.ServerSettings settings, Watching watching)
+  private int serve(String url, dev.semel.server.ServerSettings settings, ServerWatch watching)
       throws InterruptedException {
     InstantSource clock = InstantSource.system();
     StreamRetention retention = retention();

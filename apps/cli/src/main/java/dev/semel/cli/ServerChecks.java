@@ -15,14 +15,14 @@ final class ServerChecks {
 
   private ServerChecks() {}
 
-  static void look(Surroundings around, Checkup checkup) {
-    String url = around.variable(Settings.SERVER);
+  static void look(Environment around, DoctorReport checkup) {
+    String url = around.variable(CommandSettings.SERVER);
     if (url.isEmpty()) {
       return;
     }
     boolean token = !around.variable(StreamsOptions.TOKEN).isEmpty();
-    try (RemoteControlCenter center = Centers.remote(around, url)) {
-      URI address = Centers.address(url);
+    try (RemoteControlCenter center = ControlCenters.remote(around, url)) {
+      URI address = ControlCenters.address(url);
       if (token
           && "http".equals(address.getScheme())
           && !LoopbackAddresses.isAddress(address.getHost())) {
@@ -41,7 +41,7 @@ final class ServerChecks {
     }
   }
 
-  private static void setUp(MemberReader server, Checkup checkup) {
+  private static void setUp(MemberReader server, DoctorReport checkup) {
     String host = server.text("host");
     boolean tokens = server.truth("tokens");
     boolean tls = server.truth("tls");
@@ -58,7 +58,7 @@ final class ServerChecks {
     }
   }
 
-  private static void quota(MemberReader quota, Checkup checkup) {
+  private static void quota(MemberReader quota, DoctorReport checkup) {
     for (String what : List.of("connections", "stored_bytes")) {
       if (quota.find(what).isEmpty()) {
         continue;

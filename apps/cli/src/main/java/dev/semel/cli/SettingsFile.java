@@ -69,7 +69,7 @@ final class SettingsFile {
     }
     String key = m.group(1);
     // Which options the command has is for itself to say, once it runs.
-    if (!known.contains(key) && !Settings.ofACommand(key)) {
+    if (!known.contains(key) && !CommandSettings.ofACommand(key)) {
       throw new InvalidInput(
           "%s: there is no setting %s; known are %s, gateway.OPTION and serve.OPTION"
               .formatted(

@@ -25,7 +25,7 @@ final class SliceWriter {
    * @param array JSON as one array, to be ended with {@link #end}
    * @param limit how many messages of JSON, or bytes
    */
-  SliceWriter(Stdio streams, boolean array, long limit) {
+  SliceWriter(StandardStreams streams, boolean array, long limit) {
     this.out = streams.out();
     this.terminal = streams.outIsTerminal();
     this.array = array;

@@ -22,13 +22,13 @@ import picocli.CommandLine.Option;
       "  semel stats reset -y"
     })
 final class StatsCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
-  private StatsCommand(Semel semel) {
+  private StatsCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
-  static CommandLine with(Semel semel) {
+  static CommandLine with(SemelCommand semel) {
     CommandLine stats = new CommandLine(new StatsCommand(semel));
     stats.addSubcommand(new Reset(semel));
     return stats;
@@ -36,10 +36,10 @@ final class StatsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     StoreStats stats = semel.centers().onStore(ControlCenter::stats);
     new StatsView(stats).lines(format).forEach(semel.console()::line);
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
   /** Sets all counts to zero. */
@@ -48,24 +48,24 @@ final class StatsCommand implements Callable<Integer> {
       header = "Set all counts to zero; keys stay as they are.",
       footer = {"", "Example:", "  semel stats reset -y"})
   static final class Reset implements Callable<Integer> {
-    private final Semel semel;
+    private final SemelCommand semel;
 
     @Option(
         names = {"-y", "--yes"},
         description = "Don't ask.")
     private boolean yes;
 
-    Reset(Semel semel) {
+    Reset(SemelCommand semel) {
       this.semel = semel;
     }
 
     @Override
     public Integer call() {
-      Format format = semel.settings().output();
+      OutputFormat format = semel.settings().output();
       return semel.centers().onStore(center -> reset(center, format));
     }
 
-    private int reset(ControlCenter center, Format format) {
+    private int reset(ControlCenter center, OutputFormat format) {
       StoreStats stats = center.stats();
       int scopes = stats.operations().size();
       String touched =
@@ -73,7 +73,7 @@ final class StatsCommand implements Callable<Integer> {
               .formatted(scopes == 1 ? "1 operation" : scopes + " operations", stats.store());
       if (!semel.console().confirm(touched, yes)) {
         semel.console().complain("nothing was done");
-        return Exit.FAILED;
+        return ExitCode.FAILED;
       }
       int reset = center.resetStatistics();
       semel
@@ -82,7 +82,7 @@ final class StatsCommand implements Callable<Integer> {
               format.machine()
                   ? Json.object().with("reset", reset).write()
                   : "all counts are zero");
-      return Exit.OK;
+      return ExitCode.OK;
     }
   }
 }

@@ -25,7 +25,7 @@ record StatsView(StoreStats stats) {
   private static final Set<DecisionCounter> USUAL =
       EnumSet.of(DecisionCounter.REQUESTS, DecisionCounter.EXECUTED, DecisionCounter.DUPLICATES);
 
-  List<String> lines(Format format) {
+  List<String> lines(OutputFormat format) {
     return switch (format) {
       case TABLE -> table();
       case JSON -> List.of(StatsDocument.json(stats).write());
@@ -45,7 +45,7 @@ record StatsView(StoreStats stats) {
     shown.forEach(counter -> headings.add(counter.name().replace('_', ' ')));
     headings.add("HIT RATE");
     headings.add("LAST 24 H");
-    Table table = new Table(headings.toArray(new String[0]));
+    TextTable table = new TextTable(headings.toArray(new String[0]));
     for (StoreStats.Operation each : stats.operations()) {
       List<String> cells =
           cells(each.scope().tenant() + "/" + each.scope().operation(), each.counts(), shown);
@@ -63,7 +63,7 @@ record StatsView(StoreStats stats) {
                 stats.usage().exact() ? "" : "about ",
                 stats.usage().activeKeys(),
                 stats.usage().activeKeys() == 1 ? "key" : "keys",
-                Sizes.text(stats.usage().bytes()),
+                ByteSizes.text(stats.usage().bytes()),
                 stats.store()));
     return lines;
   }

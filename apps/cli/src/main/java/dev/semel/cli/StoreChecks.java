@@ -26,7 +26,7 @@ final class StoreChecks {
   private StoreChecks() {}
 
   /** Reads only. */
-  static void latency(Store store, Checkup checkup) {
+  static void latency(Store store, DoctorReport checkup) {
     long[] took = new long[CALLS];
     for (int i = 0; i < CALLS; i++) {
       long began = System.nanoTime();
@@ -37,7 +37,7 @@ final class StoreChecks {
     latency(Duration.ofNanos(took[CALLS / 2]), Duration.ofNanos(took[CALLS - 1]), checkup);
   }
 
-  static void latency(Duration median, Duration longest, Checkup checkup) {
+  static void latency(Duration median, Duration longest, DoctorReport checkup) {
     String text =
         "half of %d reads took %s, the slowest %s".formatted(CALLS, text(median), text(longest));
     if (median.compareTo(FAR_TOO_SLOW) > 0) {
@@ -59,7 +59,7 @@ final class StoreChecks {
    *
    * @param topic what the line is about
    */
-  static void disk(String topic, Path file, Checkup checkup) {
+  static void disk(String topic, Path file, DoctorReport checkup) {
     try {
       disk(topic, Files.getFileStore(file).getUsableSpace(), checkup);
     } catch (IOException e) {
@@ -67,8 +67,8 @@ final class StoreChecks {
     }
   }
 
-  static void disk(String topic, long free, Checkup checkup) {
-    String text = Sizes.text(free) + " are free";
+  static void disk(String topic, long free, DoctorReport checkup) {
+    String text = ByteSizes.text(free) + " are free";
     if (free < HARDLY_ANY) {
       checkup.problem(topic, text + ": make room, or writes will fail");
     } else if (free < LITTLE) {

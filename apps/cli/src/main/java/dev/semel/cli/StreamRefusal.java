@@ -25,17 +25,17 @@ record StreamRefusal(int code, String message) {
       case StreamResult.SourceMissing s -> notFound("there is no stream to fork from");
       case StreamResult.BelowHorizon b ->
           notFound("the data there is no longer kept: use --from " + b.start());
-      case StreamResult.Malformed m -> new StreamRefusal(Exit.USAGE, m.message());
+      case StreamResult.Malformed m -> new StreamRefusal(ExitCode.USAGE, m.message());
       case StreamResult.TooLarge t ->
           new StreamRefusal(
-              Exit.USAGE,
+              ExitCode.USAGE,
               "that is over the limit of %d bytes at once: send less".formatted(t.max()));
       case StreamResult.Full f ->
           failed("the limit of %d %s is reached".formatted(f.max(), f.limit()));
       case StreamResult.NoRoom n -> failed("there is no room: nothing was written");
       case StreamResult.Busy b ->
           new StreamRefusal(
-              Exit.UNREACHABLE,
+              ExitCode.UNREACHABLE,
               "the limit of %d %s is reached: nothing was written, try again soon"
                   .formatted(b.max(), b.limit()));
       case StreamResult.Conflict c -> conflict(why(path, c.reason()));
@@ -79,15 +79,15 @@ record StreamRefusal(int code, String message) {
   }
 
   private static StreamRefusal notFound(String message) {
-    return new StreamRefusal(Exit.NOT_FOUND, message);
+    return new StreamRefusal(ExitCode.NOT_FOUND, message);
   }
 
   private static StreamRefusal conflict(String message) {
-    return new StreamRefusal(Exit.CONFLICT, message);
+    return new StreamRefusal(ExitCode.CONFLICT, message);
   }
 
   private static StreamRefusal failed(String message) {
-    return new StreamRefusal(Exit.FAILED, message);
+    return new StreamRefusal(ExitCode.FAILED, message);
   }
 
   private static IllegalStateException none(StreamResult answer) {

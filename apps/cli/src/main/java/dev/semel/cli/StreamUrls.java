@@ -39,7 +39,7 @@ final class StreamUrls {
    * @param token for a server; empty: none
    * @param writes false: where there are no streams yet, nothing is made
    */
-  static Streams open(String url, Surroundings around, String token, boolean writes) {
+  static Streams open(String url, Environment around, String token, boolean writes) {
     return switch (scheme(url)) {
       case "memory" -> new MemoryStreams(InstantSource.system());
       case "journal" -> journal(journalFolder(url, around.folder()), writes);
@@ -62,7 +62,7 @@ final class StreamUrls {
     } catch (JournalException.InUse e) {
       throw new StoreException(
           "%s. If that is a server, ask it: set %s, such as %s=http://127.0.0.1:4437"
-              .formatted(e.getMessage(), Settings.SERVER, Settings.SERVER),
+              .formatted(e.getMessage(), CommandSettings.SERVER, CommandSettings.SERVER),
           e);
     }
   }

@@ -15,7 +15,7 @@ record StreamView(StreamHead head) {
   static final String[] HEADINGS = {"PATH", "TYPE", "SIZE", "STATE", "TAIL"};
 
   List<String> cells() {
-    return List.of(path(), type(), Sizes.text(bytes()), state(), head.tail().text());
+    return List.of(path(), type(), ByteSizes.text(bytes()), state(), head.tail().text());
   }
 
   String path() {

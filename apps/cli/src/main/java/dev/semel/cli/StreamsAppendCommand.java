@@ -37,7 +37,7 @@ import picocli.CommandLine.Parameters;
       "  semel streams append pictures/4711 --raw --create --type image/png < a.png"
     })
 final class StreamsAppendCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Mixin private final StreamsOptions options = new StreamsOptions();
 
@@ -73,16 +73,16 @@ final class StreamsAppendCommand implements Callable<Integer> {
       description = "How long to try when the server can't be asked (default: ${DEFAULT-VALUE}).")
   private Duration timeout = Duration.ofSeconds(30);
 
-  StreamsAppendCommand(Semel semel) {
+  StreamsAppendCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() throws IOException {
-    StreamPath asked = Semel.given(path);
+    StreamPath asked = SemelCommand.given(path);
     ContentType named = type == null ? null : ContentType.parse(type);
     String id = producer == null ? "" : BatchSender.checkedId(producer);
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     try (OpenStreams open = create ? options.openOrMake(semel) : options.openExisting(semel)) {
       ContentType used = named;
       if (create) {
@@ -113,11 +113,12 @@ final class StreamsAppendCommand implements Callable<Integer> {
     return OpenStreams.get(open.streams().create(CreateRequest.of(asked, wanted)));
   }
 
-  private int append(OpenStreams open, StreamPath asked, ContentType used, String id, Format format)
+  private int append(
+      OpenStreams open, StreamPath asked, ContentType used, String id, OutputFormat format)
       throws IOException {
-    Patience patience = new Patience(semel.console(), timeout);
+    RetryPeriod patience = new RetryPeriod(semel.console(), timeout);
     BatchSender sender = new BatchSender(open, asked, used, id, patience);
-    Progress progress = new Progress(semel.console());
+    AppendProgress progress = new AppendProgress(semel.console());
     try {
       if (raw) {
         raw(sender, progress);
@@ -136,10 +137,10 @@ final class StreamsAppendCommand implements Callable<Integer> {
     }
     progress.clear();
     print(asked, sender, progress, format);
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
-  private void lines(LineBatches batches, BatchSender sender, Progress progress)
+  private void lines(LineBatches batches, BatchSender sender, AppendProgress progress)
       throws IOException {
     LineBatches.Batch batch;
     do {
@@ -152,7 +153,7 @@ final class StreamsAppendCommand implements Callable<Integer> {
     } while (!batch.last());
   }
 
-  private void raw(BatchSender sender, Progress progress) throws IOException {
+  private void raw(BatchSender sender, AppendProgress progress) throws IOException {
     int max = StreamLimits.defaults().bodyBytes();
     InputStream in = semel.console().streams().in();
     byte[] body = in.readNBytes(max + 1);
@@ -166,7 +167,8 @@ final class StreamsAppendCommand implements Callable<Integer> {
     }
   }
 
-  private void print(StreamPath asked, BatchSender sender, Progress progress, Format format) {
+  private void print(
+      StreamPath asked, BatchSender sender, AppendProgress progress, OutputFormat format) {
     String next = progress.end().map(Offset::text).orElse("");
     String line =
         switch (format) {

@@ -16,21 +16,21 @@ import picocli.CommandLine.Parameters;
     header = "Close a stream: it can be read on, but never be appended to again.",
     footer = {"", "Closing twice is fine.", "", "Example:", "  semel streams close orders/2026"})
 final class StreamsCloseCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Mixin private final StreamsOptions options = new StreamsOptions();
 
   @Parameters(paramLabel = "PATH", description = "The stream, such as orders/eu.")
   private @Nullable StreamPath path;
 
-  StreamsCloseCommand(Semel semel) {
+  StreamsCloseCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    StreamPath asked = Semel.given(path);
-    Format format = semel.settings().output();
+    StreamPath asked = SemelCommand.given(path);
+    OutputFormat format = semel.settings().output();
     try (OpenStreams open = options.openExisting(semel)) {
       StreamResult.ToAppend answer =
           OpenStreams.get(open.streams().append(asked, AppendRequest.closeOnly()));
@@ -49,7 +49,7 @@ final class StreamsCloseCommand implements Callable<Integer> {
             case PLAIN -> c.next().text();
           };
       semel.console().line(line);
-      return Exit.OK;
+      return ExitCode.OK;
     }
   }
 }

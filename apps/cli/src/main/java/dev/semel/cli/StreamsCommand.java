@@ -18,7 +18,7 @@ import picocli.CommandLine;
 final class StreamsCommand {
   private StreamsCommand() {}
 
-  static CommandLine with(Semel semel) {
+  static CommandLine with(SemelCommand semel) {
     CommandLine streams = new CommandLine(new StreamsCommand());
     streams.addSubcommand(new StreamsListCommand(semel));
     streams.addSubcommand(new StreamsInfoCommand(semel));

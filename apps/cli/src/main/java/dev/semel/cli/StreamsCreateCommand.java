@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "  semel streams create what-if --from orders"
     })
 final class StreamsCreateCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Mixin private final StreamsOptions options = new StreamsOptions();
 
@@ -74,15 +74,15 @@ final class StreamsCreateCommand implements Callable<Integer> {
   @Option(names = "--closed", description = "Closed from the beginning.")
   private boolean closed;
 
-  StreamsCreateCommand(Semel semel) {
+  StreamsCreateCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    StreamPath asked = Semel.given(path);
+    StreamPath asked = SemelCommand.given(path);
     CreateRequest request = request(asked);
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     try (OpenStreams open =
         source == null ? options.openOrMake(semel) : options.openExisting(semel)) {
       StreamResult.ToCreate answer = OpenStreams.get(open.streams().create(request));
@@ -93,7 +93,7 @@ final class StreamsCreateCommand implements Callable<Integer> {
       } else {
         return StreamRefusal.tell(semel.console(), asked, answer);
       }
-      return Exit.OK;
+      return ExitCode.OK;
     }
   }
 
@@ -119,7 +119,7 @@ final class StreamsCreateCommand implements Callable<Integer> {
     return Long.toString(time.toSeconds());
   }
 
-  private void print(StreamHead head, boolean created, Format format) {
+  private void print(StreamHead head, boolean created, OutputFormat format) {
     String line =
         switch (format) {
           case TABLE ->

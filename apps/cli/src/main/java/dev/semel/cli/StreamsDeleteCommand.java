@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
       "  semel streams delete orders/2019 -y"
     })
 final class StreamsDeleteCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Mixin private final StreamsOptions options = new StreamsOptions();
 
@@ -35,14 +35,14 @@ final class StreamsDeleteCommand implements Callable<Integer> {
       description = "Don't ask.")
   private boolean yes;
 
-  StreamsDeleteCommand(Semel semel) {
+  StreamsDeleteCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() {
-    StreamPath asked = Semel.given(path);
-    Format format = semel.settings().output();
+    StreamPath asked = SemelCommand.given(path);
+    OutputFormat format = semel.settings().output();
     try (OpenStreams open = options.openExisting(semel)) {
       StreamResult.ToHead there = OpenStreams.get(open.streams().head(asked));
       if (!(there instanceof StreamResult.Found f)) {
@@ -50,7 +50,7 @@ final class StreamsDeleteCommand implements Callable<Integer> {
       }
       if (!semel.console().confirm(touched(open, f.head()), yes)) {
         semel.console().complain("nothing was done");
-        return Exit.FAILED;
+        return ExitCode.FAILED;
       }
       StreamResult.ToDelete answer = OpenStreams.get(open.streams().delete(asked));
       if (!(answer instanceof StreamResult.Deleted)) {
@@ -62,7 +62,7 @@ final class StreamsDeleteCommand implements Callable<Integer> {
               format.machine()
                   ? Json.object().with("path", asked.text()).with("deleted", true).write()
                   : "deleted " + asked);
-      return Exit.OK;
+      return ExitCode.OK;
     }
   }
 
@@ -71,6 +71,6 @@ final class StreamsDeleteCommand implements Callable<Integer> {
     StreamView view = new StreamView(listed == null ? head : listed);
     int producers = OpenStreams.get(open.streams().producers(head.path())).size();
     return "delete the stream %s with %s of %s and %d producers: this can't be taken back"
-        .formatted(view.path(), Sizes.text(view.bytes()), view.type(), producers);
+        .formatted(view.path(), ByteSizes.text(view.bytes()), view.type(), producers);
   }
 }

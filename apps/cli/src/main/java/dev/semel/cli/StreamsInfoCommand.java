@@ -19,14 +19,14 @@ import picocli.CommandLine.Parameters;
     header = "Show a stream and its producers.",
     footer = {"", "Example:", "  semel streams info orders/eu -o json"})
 final class StreamsInfoCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Mixin private final StreamsOptions options = new StreamsOptions();
 
   @Parameters(paramLabel = "PATH", description = "The stream, such as orders/eu.")
   private @Nullable StreamPath path;
 
-  StreamsInfoCommand(Semel semel) {
+  StreamsInfoCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -38,8 +38,8 @@ final class StreamsInfoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    StreamPath asked = Semel.given(path);
-    Format format = semel.settings().output();
+    StreamPath asked = SemelCommand.given(path);
+    OutputFormat format = semel.settings().output();
     try (OpenStreams open = options.openExisting(semel)) {
       StreamResult.ToHead there = OpenStreams.get(open.streams().head(asked));
       if (!(there instanceof StreamResult.Found f)) {
@@ -60,17 +60,18 @@ final class StreamsInfoCommand implements Callable<Integer> {
       } else {
         print(view, producers, format);
       }
-      return Exit.OK;
+      return ExitCode.OK;
     }
   }
 
-  private void print(StreamView view, List<StreamResult.Producer> producers, Format format) {
+  private void print(StreamView view, List<StreamResult.Producer> producers, OutputFormat format) {
     Map<String, String> lines = new LinkedHashMap<>();
     lines.put("path", view.path());
     lines.put("type", view.type());
     lines.put("state", view.state());
     lines.put(
-        "size", format == Format.PLAIN ? Long.toString(view.bytes()) : Sizes.text(view.bytes()));
+        "size",
+        format == OutputFormat.PLAIN ? Long.toString(view.bytes()) : ByteSizes.text(view.bytes()));
     lines.put("start", view.head().start().text());
     lines.put("tail", view.head().tail().text());
     lines.put("expires", view.expiry());
@@ -78,7 +79,7 @@ final class StreamsInfoCommand implements Callable<Integer> {
     lines.put("producers", Integer.toString(producers.size()));
     Console console = semel.console();
     console.pairs(lines, format);
-    if (format == Format.TABLE && !producers.isEmpty()) {
+    if (format == OutputFormat.TABLE && !producers.isEmpty()) {
       console.line("");
       ProducerView.lines(producers, format).forEach(console::line);
     }

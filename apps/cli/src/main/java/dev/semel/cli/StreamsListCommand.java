@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 final class StreamsListCommand implements Callable<Integer> {
   private static final int MAX_LIMIT = 10_000;
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Mixin private final StreamsOptions options = new StreamsOptions();
 
@@ -49,7 +49,7 @@ final class StreamsListCommand implements Callable<Integer> {
       description = "Go on behind this one, the last of the page before.")
   private String after = "";
 
-  StreamsListCommand(Semel semel) {
+  StreamsListCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -58,17 +58,17 @@ final class StreamsListCommand implements Callable<Integer> {
     if (limit < 1 || limit > MAX_LIMIT) {
       throw new InvalidInput("--limit is from 1 to %d: use --after to go on".formatted(MAX_LIMIT));
     }
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     try (OpenStreams open = options.openExisting(semel)) {
       List<StreamHead> found = OpenStreams.get(open.streams().list(prefix, after, limit + 1));
       boolean more = found.size() > limit;
       List<StreamView> shown = found.stream().limit(limit).map(StreamView::new).toList();
       print(shown, more, format);
-      if (more && format != Format.JSON) {
+      if (more && format != OutputFormat.JSON) {
         String last = shown.get(limit - 1).head().path().text();
         semel.console().note("there are more: go on with --after " + ShellWord.of(last));
       }
-      if (shown.isEmpty() && format == Format.TABLE) {
+      if (shown.isEmpty() && format == OutputFormat.TABLE) {
         semel
             .console()
             .note(
@@ -77,15 +77,15 @@ final class StreamsListCommand implements Callable<Integer> {
                     : "no stream starts with " + PrintableText.quoted(prefix));
       }
     }
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
-  private void print(List<StreamView> shown, boolean more, Format format) {
+  private void print(List<StreamView> shown, boolean more, OutputFormat format) {
     Console console = semel.console();
     switch (format) {
       case TABLE -> {
         if (!shown.isEmpty()) {
-          Table table = new Table(StreamView.HEADINGS);
+          TextTable table = new TextTable(StreamView.HEADINGS);
           shown.forEach(view -> table.row(view.cells()));
           table.lines().forEach(console::line);
         }

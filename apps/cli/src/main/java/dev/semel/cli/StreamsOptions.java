@@ -27,22 +27,22 @@ final class StreamsOptions {
   private @Nullable String token;
 
   /** For one that needs streams to be there: where there are none, nothing is made. */
-  OpenStreams openExisting(Semel semel) {
+  OpenStreams openExisting(SemelCommand semel) {
     return open(semel, false);
   }
 
-  OpenStreams openOrMake(Semel semel) {
+  OpenStreams openOrMake(SemelCommand semel) {
     return open(semel, true);
   }
 
-  private OpenStreams open(Semel semel, boolean writes) {
-    String url = semel.settings(Settings.STREAMS, streams).streamsUrl();
+  private OpenStreams open(SemelCommand semel, boolean writes) {
+    String url = semel.settings(CommandSettings.STREAMS, streams).streamsUrl();
     boolean remote = StreamUrls.remote(url);
     String shown = remote ? token(semel.around()) : "";
     return new OpenStreams(StreamUrls.open(url, semel.around(), shown, writes), remote);
   }
 
-  private String token(Surroundings around) {
+  private String token(Environment around) {
     if (token == null) {
       return around.variable(TOKEN);
     }

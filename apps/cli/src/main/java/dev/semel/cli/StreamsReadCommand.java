@@ -33,7 +33,7 @@ final class StreamsReadCommand implements Callable<Integer> {
   /** How much is asked for at a time. */
   static final int CHUNK_BYTES = 1 << 20;
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Mixin private final StreamsOptions options = new StreamsOptions();
 
@@ -53,7 +53,7 @@ final class StreamsReadCommand implements Callable<Integer> {
       description = "So many messages of JSON, or bytes of anything else, at most.")
   private long limit = Long.MAX_VALUE;
 
-  StreamsReadCommand(Semel semel) {
+  StreamsReadCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -62,23 +62,24 @@ final class StreamsReadCommand implements Callable<Integer> {
     if (limit < 1) {
       throw new InvalidInput("--limit is at least 1");
     }
-    StreamPath asked = Semel.given(path);
+    StreamPath asked = SemelCommand.given(path);
     ReadFrom at = ReadFrom.parse(from);
-    Format format = semel.settings().output();
+    OutputFormat format = semel.settings().output();
     try (OpenStreams open = options.openExisting(semel)) {
       StreamResult.ToRead answer = OpenStreams.get(open.streams().read(asked, at, CHUNK_BYTES));
       if (!(answer instanceof StreamResult.Data first)) {
         return StreamRefusal.tell(semel.console(), asked, answer);
       }
       checkFormat(first.slice().head().config().type(), format);
-      SliceWriter writer = new SliceWriter(semel.console().streams(), format == Format.JSON, limit);
+      SliceWriter writer =
+          new SliceWriter(semel.console().streams(), format == OutputFormat.JSON, limit);
       int code = copy(open, asked, first.slice(), writer);
       writer.end();
       return code;
     }
   }
 
-  static void checkFormat(ContentType type, Format format) {
+  static void checkFormat(ContentType type, OutputFormat format) {
     if (format.machine() && !type.json()) {
       throw new InvalidInput(
           "the stream holds %s, which can't be shown as JSON: use -o plain".formatted(type));
@@ -91,11 +92,11 @@ final class StreamsReadCommand implements Callable<Integer> {
       Offset reached = writer.write(slice);
       boolean whole = reached.equals(slice.next());
       if (whole && (slice.upToDate() || slice.closed())) {
-        return Exit.OK;
+        return ExitCode.OK;
       }
       if (!writer.wants()) {
         semel.console().note("there is more: go on with --from " + reached);
-        return Exit.OK;
+        return ExitCode.OK;
       }
       StreamResult.ToRead answer =
           OpenStreams.get(open.streams().read(asked, new ReadFrom.At(slice.next()), CHUNK_BYTES));

@@ -59,7 +59,7 @@ final class StreamsServer {
         failed.thenAccept(
             e -> {
               System.out.println("the streams can't be kept any more: " + e.getMessage());
-              Runtime.getRuntime().halt(Exit.FAILED);
+              Runtime.getRuntime().halt(ExitCode.FAILED);
             });
   }
 }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
       "  SEMEL_URL=http://127.0.0.1:4437 semel streams tail orders --from -1"
     })
 final class StreamsTailCommand implements Callable<Integer> {
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Mixin private final StreamsOptions options = new StreamsOptions();
 
@@ -54,18 +54,18 @@ final class StreamsTailCommand implements Callable<Integer> {
       description = "How long a server may be away (default: ${DEFAULT-VALUE}).")
   private Duration timeout = Duration.ofSeconds(30);
 
-  StreamsTailCommand(Semel semel) {
+  StreamsTailCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
   @Override
   public Integer call() throws InterruptedException {
-    StreamPath asked = Semel.given(path);
-    Format format = semel.settings().output();
+    StreamPath asked = SemelCommand.given(path);
+    OutputFormat format = semel.settings().output();
     ReadFrom at = ReadFrom.parse(from);
     SliceWriter writer = null;
     try (OpenStreams open = options.openExisting(semel)) {
-      Patience patience = new Patience(semel.console(), timeout);
+      RetryPeriod patience = new RetryPeriod(semel.console(), timeout);
       while (true) {
         StreamResult.ToRead answer;
         try {
@@ -92,7 +92,7 @@ final class StreamsTailCommand implements Callable<Integer> {
         from = reached.text();
         at = new ReadFrom.At(reached);
         if (slice.closed() || !writer.wants()) {
-          return Exit.OK;
+          return ExitCode.OK;
         }
         if (slice.upToDate()) {
           awaitMore(open, asked, reached);

@@ -45,7 +45,7 @@ final class TuiCommand implements Callable<Integer> {
   private static final DateTimeFormatter FILE_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  private final Semel semel;
+  private final SemelCommand semel;
 
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
@@ -75,7 +75,7 @@ final class TuiCommand implements Callable<Integer> {
       description = "Of the picture: stats, keys, outbox or config (default: stats).")
   private String panel = "stats";
 
-  TuiCommand(Semel semel) {
+  TuiCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
@@ -100,7 +100,7 @@ final class TuiCommand implements Callable<Integer> {
   private int show(ControlCenter center, Look look) {
     try {
       Tui.run(center, this::export, look);
-      return Exit.OK;
+      return ExitCode.OK;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -134,7 +134,7 @@ final class TuiCommand implements Callable<Integer> {
       throw new UncheckedIOException(e);
     }
     semel.console().note("%s is in %s".formatted(size, PrintableText.safe(file.toString())));
-    return Exit.OK;
+    return ExitCode.OK;
   }
 
   private Panel panel() {

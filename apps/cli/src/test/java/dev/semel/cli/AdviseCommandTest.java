@@ -76,21 +76,21 @@ class AdviseCommandTest {
     assertThat(cli.call("advise", "--operation", "mails").out())
         .isEqualTo(
             "nothing to tune\nmails: 3 duplicates so far; with fewer than 1,000 nothing is said about the retention\n");
-    assertThat(cli.call("advise", "--operation", "nobody").code()).isEqualTo(Exit.NOT_FOUND);
-    assertThat(cli.call("advise", "--operation", "not a name").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("advise", "--operation", "nobody").code()).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(cli.call("advise", "--operation", "not a name").code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
   void theShareIsSettable() {
     assertThat(cli.call("advise", "--percent", "99.99").out())
         .contains("with fewer than 10,000 nothing is said");
-    assertThat(cli.call("advise", "--percent", "100").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("advise", "--percent", "100").code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
   void adviceIsAppliedOnlyWhenConfirmedAndTheEventLogCallsItOne() {
     Cli.Result refused = cli.call("advise", "--apply");
-    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("payments retention=2h");
     assertThat(cli.call("queues", "list").out()).doesNotContain("retention=2h");
     assertThat(cli.call("audit", "list", "--kind", "changed", "-o", "jsonl").out()).isEmpty();
@@ -111,14 +111,15 @@ class AdviseCommandTest {
 
   @Test
   void whoSaysNoChangesNothing() {
-    assertThat(cli.typing("n\n").call("advise", "--apply").code()).isEqualTo(Exit.FAILED);
+    assertThat(cli.typing("n\n").call("advise", "--apply").code()).isEqualTo(ExitCode.FAILED);
     assertThat(cli.call("queues", "list").out()).doesNotContain("retention=2h");
   }
 
   @Test
   void aBrokerNeedsItsDestinations() {
-    assertThat(cli.call("advise", "--broker", "nats://127.0.0.1:1").code()).isEqualTo(Exit.USAGE);
-    assertThat(cli.call("advise", "--destination", "orders").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("advise", "--broker", "nats://127.0.0.1:1").code())
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(cli.call("advise", "--destination", "orders").code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
@@ -126,7 +127,7 @@ class AdviseCommandTest {
     cli.with("SEMEL_BROKER", "nats://127.0.0.1:1");
     assertThat(cli.call("advise").code()).isZero();
     Cli.Result away = cli.call("advise", "--destination", "orders");
-    assertThat(away.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(away.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(away.err()).contains("127.0.0.1:1");
   }
 }

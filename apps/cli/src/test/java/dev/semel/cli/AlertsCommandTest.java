@@ -56,7 +56,7 @@ class AlertsCommandTest {
   void whatFiresIsShownWithWhatToDo() throws SQLException {
     lateMessage();
     Cli.Result table = alerts();
-    assertThat(table.code()).isEqualTo(Exit.FAILED);
+    assertThat(table.code()).isEqualTo(ExitCode.FAILED);
     assertThat(table.out().lines())
         .anyMatch(line -> line.matches("STATE +SEVERITY +ALERT +SUBJECT +SINCE +SEEN +LIMIT"))
         .anyMatch(line -> line.matches("firing +critical +outbox-lag +orders +\\S+Z +6m\\S* +5m"))
@@ -95,7 +95,7 @@ class AlertsCommandTest {
     assertThat(alerts("--alert", "outbox-lag=off", "--alert", "memory=90%").code()).isZero();
     cli.with("SEMEL_SERVE_ALERT", "outbox-lag=1h memory=off");
     assertThat(alerts().code()).isZero();
-    assertThat(alerts("--alert", "outbox-lag=1m").code()).isEqualTo(Exit.FAILED);
+    assertThat(alerts("--alert", "outbox-lag=1m").code()).isEqualTo(ExitCode.FAILED);
     cli.with("SEMEL_SERVE_ALERT", "");
     Files.writeString(folder.resolve("semel.yaml"), "serve.alert: outbox-lag=1h\n");
     assertThat(alerts().code()).isZero();
@@ -106,10 +106,10 @@ class AlertsCommandTest {
   @Test
   void whatMakesNoSenseIsRefused() {
     Cli.Result refused = cli.call("alerts", "--alert", "lag=1m");
-    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("outbox-lag");
     Cli.Result served = cli.call("serve", "--port", "0", "--alert", "lag=1m");
-    assertThat(served.code()).isEqualTo(Exit.USAGE);
+    assertThat(served.code()).isEqualTo(ExitCode.USAGE);
     assertThat(served.err()).contains("outbox-lag");
   }
 
@@ -136,7 +136,7 @@ class AlertsCommandTest {
   @Test
   void aStoreThatIsAwayIsNoAlertButUnreachable() {
     Cli.Result away = cli.call("alerts", "--store", "mariadb://u:s3cret@127.0.0.1:1/d");
-    assertThat(away.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(away.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(away.out() + away.err()).doesNotContain("s3cret");
   }
 
@@ -148,7 +148,7 @@ class AlertsCommandTest {
     Files.writeString(folder.resolve("secret.txt"), "s3cret");
     assertThat(cli.call("config", "show").out()).doesNotContain("s3cret");
     Cli.Result refused = cli.call("serve", "--store", "memory:", "--port", "0");
-    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("too short").doesNotContain("s3cret");
   }
 }

@@ -148,7 +148,7 @@ class AskingAServerTest {
         .isZero();
     assertThat(there.call("cleanup").out()).isEqualTo("removed 0 records\n");
     assertThat(there.call("keys", "delete", "nightly", "-y").code()).isZero();
-    assertThat(there.call("keys", "delete", "nightly", "-y").code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(there.call("keys", "delete", "nightly", "-y").code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(there.call("stats", "reset", "-y").code()).isZero();
     assertThat(here.call("audit", "list", "--kind", "changed").out().lines())
         .hasSize(9)
@@ -167,7 +167,7 @@ class AskingAServerTest {
   void serverThatRefusesOrIsNotThereIsToldApartAndTheTokenIsNeverShown() throws Exception {
     Cli stranger = there.with("SEMEL_TOKEN", "strangers-token-0123456789");
     Cli.Result refused = stranger.call("stats");
-    assertThat(refused.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(refused.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(refused.err()).contains("does not allow this").doesNotContain("strangers-token");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       stranger = stranger.with("SEMEL_URL", "http://127.0.0.1:" + taken.getLocalPort());
@@ -181,7 +181,7 @@ class AskingAServerTest {
             List.of("audit", "list", "-o", "json"),
             List.of("export", "keys"))) {
       Cli.Result away = stranger.call(words.toArray(new String[0]));
-      assertThat(away.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(away.code()).isEqualTo(ExitCode.UNREACHABLE);
       assertThat(away.err()).contains("can't be reached").doesNotContain("strangers-token");
       assertThat(away.out()).isEmpty();
     }
@@ -190,10 +190,10 @@ class AskingAServerTest {
   @Test
   void whatOnlyAStoreCanSayIsRefused() {
     Cli.Result token = there.call("keys", "inspect", "nightly", "--show-token");
-    assertThat(token.code()).isEqualTo(Exit.USAGE);
+    assertThat(token.code()).isEqualTo(ExitCode.USAGE);
     assertThat(token.err()).contains("--store");
     Cli.Result run = there.call("run", "--key", "a", "--", "true");
-    assertThat(run.code()).isEqualTo(Exit.USAGE);
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     assertThat(run.err()).contains("SEMEL_URL");
   }
 }

@@ -60,7 +60,7 @@ class AuditCommandTest {
   void anUntouchedLogIsIntact() {
     Cli.Result verified = cli.call("audit", "verify");
     assertThat(verified.out()).isEqualTo("intact: 5 events of 3 writers\n");
-    assertThat(verified.code()).isEqualTo(Exit.OK);
+    assertThat(verified.code()).isEqualTo(ExitCode.OK);
     assertThat(cli.call("audit", "verify", "-o", "json").json().get("intact"))
         .contains(JsonValue.of(true));
   }
@@ -79,14 +79,14 @@ class AuditCommandTest {
       assertThat(statement.executeUpdate(tampering)).isEqualTo(1);
     }
     Cli.Result verified = cli.call("audit", "verify");
-    assertThat(verified.code()).isEqualTo(Exit.CONFLICT);
+    assertThat(verified.code()).isEqualTo(ExitCode.CONFLICT);
     assertThat(verified.out()).contains(said, "NOT INTACT");
   }
 
   @Test
   void erasedIdsAreGoneAndTheLogIsStillIntact() {
     Cli.Result asked = cli.call("audit", "erase", "--key", "mail:bob@example.com");
-    assertThat(asked.code()).isEqualTo(Exit.USAGE);
+    assertThat(asked.code()).isEqualTo(ExitCode.USAGE);
     assertThat(asked.err()).contains("3 events", "-y");
     Cli.Result erased = cli.call("audit", "erase", "--key", "mail:bob@example.com", "-y");
     assertThat(erased.out()).isEqualTo("erased the id from 3 events\n");
@@ -94,8 +94,8 @@ class AuditCommandTest {
         .doesNotContain("bob")
         .doesNotContain("req-7")
         .contains("\"erased\":true");
-    assertThat(cli.call("audit", "verify").code()).isEqualTo(Exit.OK);
+    assertThat(cli.call("audit", "verify").code()).isEqualTo(ExitCode.OK);
     assertThat(cli.call("audit", "erase", "--key", "mail:bob@example.com", "-y").code())
-        .isEqualTo(Exit.NOT_FOUND);
+        .isEqualTo(ExitCode.NOT_FOUND);
   }
 }

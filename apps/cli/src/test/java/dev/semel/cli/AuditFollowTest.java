@@ -97,31 +97,32 @@ class AuditFollowTest {
           }
         };
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Stdio streams =
-        new Stdio(
+    StandardStreams streams =
+        new StandardStreams(
             new ByteArrayInputStream(new byte[0]),
             new PrintStream(pipe, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8),
             "");
-    Surroundings around =
-        new Surroundings(Map.of("SEMEL_DATA", folder.resolve("data").toString()), folder, streams);
+    Environment around =
+        new Environment(Map.of("SEMEL_DATA", folder.resolve("data").toString()), folder, streams);
     CompletableFuture<Integer> ended = new CompletableFuture<>();
     Thread following =
         Thread.ofPlatform()
             .start(
                 () ->
-                    ended.complete(Semel.execute(around, JobQueues.KNOWN, "audit", "list", "-f")));
+                    ended.complete(
+                        SemelCommand.execute(around, JobQueues.KNOWN, "audit", "list", "-f")));
     await().until(() -> read.toString(StandardCharsets.UTF_8).contains("before"));
     gone.set(true);
     run("after");
     following.join();
-    assertThat(ended.get()).isEqualTo(Exit.OK);
+    assertThat(ended.get()).isEqualTo(ExitCode.OK);
     assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
   }
 
   @Test
   void withoutFollowingNothingAtAllMakesNoSense() {
-    assertThat(cli.call("audit", "list", "--limit", "0").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("audit", "list", "--limit", "0").code()).isEqualTo(ExitCode.USAGE);
     assertThat(cli.call("audit", "list", "--help").out())
         .contains("-f, --follow", "semel audit list -f --kind fenced");
   }

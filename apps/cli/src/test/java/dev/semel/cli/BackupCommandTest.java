@@ -61,7 +61,7 @@ class BackupCommandTest {
     use();
     Files.createDirectory(folder.resolve("monday"));
     Cli.Result refused = cli().call("backup", "monday");
-    assertThat(refused.code()).isEqualTo(Exit.CONFLICT);
+    assertThat(refused.code()).isEqualTo(ExitCode.CONFLICT);
     try (Stream<Path> there = Files.list(folder.resolve("monday"))) {
       assertThat(there).isEmpty();
     }
@@ -70,10 +70,10 @@ class BackupCommandTest {
 
   @Test
   void whatIsNotThereIsNeitherMadeNorCopied() {
-    assertThat(cli().call("backup", "monday").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli().call("backup", "monday").code()).isEqualTo(ExitCode.USAGE);
     assertThat(folder.resolve("data")).doesNotExist();
     assertThat(folder.resolve("monday")).doesNotExist();
-    assertThat(cli().call("backup", "--verify", "monday").code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(cli().call("backup", "--verify", "monday").code()).isEqualTo(ExitCode.NOT_FOUND);
   }
 
   @Test
@@ -86,7 +86,7 @@ class BackupCommandTest {
     }
     Files.writeString(data, "x", StandardOpenOption.WRITE);
     Cli.Result damaged = cli().call("backup", "--verify", "monday", "-o", "json");
-    assertThat(damaged.code()).isEqualTo(Exit.FAILED);
+    assertThat(damaged.code()).isEqualTo(ExitCode.FAILED);
     assertThat(damaged.out()).contains("\"whole\":false", "is not what it was");
     Files.delete(data);
     assertThat(cli().call("backup", "--verify", "monday").out()).contains("is missing");
@@ -101,12 +101,12 @@ class BackupCommandTest {
 
     Files.write(list, lines.subList(0, 1));
     Cli.Result shortened = cli().call("backup", "--verify", "monday");
-    assertThat(shortened.code()).isEqualTo(Exit.FAILED);
+    assertThat(shortened.code()).isEqualTo(ExitCode.FAILED);
     assertThat(shortened.out()).startsWith("damaged").contains("is not in the list");
 
     Files.write(list, new byte[] {'\n', (byte) 0xff, ' ', ' ', 0, '\n'});
     Cli.Result garbled = cli().call("backup", "--verify", "monday");
-    assertThat(garbled.code()).isEqualTo(Exit.FAILED);
+    assertThat(garbled.code()).isEqualTo(ExitCode.FAILED);
     assertThat(garbled.err()).isEmpty();
     assertThat(garbled.out()).startsWith("damaged").contains("names no file of the backup");
 
@@ -153,7 +153,7 @@ class BackupCommandTest {
       // It was done before it could be killed: then it must be whole.
       assertThat(cli().call("backup", "--verify", "monday").code()).isZero();
     } else {
-      assertThat(cli().call("backup", "--verify", "monday").code()).isEqualTo(Exit.NOT_FOUND);
+      assertThat(cli().call("backup", "--verify", "monday").code()).isEqualTo(ExitCode.NOT_FOUND);
       assertThat(cli().call("backup", "monday").code()).isZero();
     }
   }

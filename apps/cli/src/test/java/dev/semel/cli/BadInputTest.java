@@ -118,7 +118,7 @@ class BadInputTest {
 
     Cli.Result result = new Cli(folder).call("keys", "list", "--store", "sqlite:" + file);
 
-    assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(result.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(result.err()).contains("text.db").doesNotContain("\tat ");
   }
 

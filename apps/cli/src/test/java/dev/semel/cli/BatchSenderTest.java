@@ -43,10 +43,11 @@ class BatchSenderTest {
   private BatchSender sender(boolean remote, String producer, Duration timeout) {
     PrintStream nowhere =
         new PrintStream(PrintStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    Stdio streams = new Stdio(InputStream.nullInputStream(), nowhere, nowhere, "");
-    Console console = new Console(new Surroundings(Map.of(), Path.of(""), streams));
+    StandardStreams streams =
+        new StandardStreams(InputStream.nullInputStream(), nowhere, nowhere, "");
+    Console console = new Console(new Environment(Map.of(), Path.of(""), streams));
     return new BatchSender(
-        new OpenStreams(losing, remote), PATH, TEXT, producer, new Patience(console, timeout));
+        new OpenStreams(losing, remote), PATH, TEXT, producer, new RetryPeriod(console, timeout));
   }
 
   private static byte[] bytes(String text) {

@@ -57,9 +57,9 @@ class BenchCommandTest {
         .anyMatch(line -> line.matches("WHAT +COUNT +PER SECOND +P50 µs +P90 µs +P99 µs +MAX µs"))
         .anyMatch(line -> line.matches("first execution( +\\d+){6}"))
         .anyMatch(line -> line.contains("keys were written and deleted again"));
-    assertThat(new Cli(folder).call("bench", "--threads", "0").code()).isEqualTo(Exit.USAGE);
+    assertThat(new Cli(folder).call("bench", "--threads", "0").code()).isEqualTo(ExitCode.USAGE);
     assertThat(new Cli(folder).call("bench", "--store", "mariadb://u@127.0.0.1:1/d").code())
-        .isEqualTo(Exit.UNREACHABLE);
+        .isEqualTo(ExitCode.UNREACHABLE);
   }
 
   @Test
@@ -67,8 +67,8 @@ class BenchCommandTest {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(11);
     for (int round = 0; round < 200; round++) {
       long[] values = random.longs(101, 1, 1L << random.nextInt(1, 50)).sorted().toArray();
-      Latencies latencies = new Latencies();
-      Latencies others = new Latencies();
+      LatencyHistogram latencies = new LatencyHistogram();
+      LatencyHistogram others = new LatencyHistogram();
       for (int i = 0; i < values.length; i++) {
         (i % 2 == 0 ? latencies : others).add(values[i]);
       }
@@ -79,6 +79,6 @@ class BenchCommandTest {
       assertThat(latencies.percentile(50)).isBetween(median, median + median / 16);
       assertThat(latencies.percentile(100)).isEqualTo(values[100]);
     }
-    assertThat(new Latencies().percentile(50)).isZero();
+    assertThat(new LatencyHistogram().percentile(50)).isZero();
   }
 }

@@ -86,13 +86,13 @@ final class Cli {
   Result call(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Stdio streams =
-        new Stdio(
+    StandardStreams streams =
+        new StandardStreams(
             new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
             new PrintStream(out, false, StandardCharsets.UTF_8),
             new PrintStream(err, false, StandardCharsets.UTF_8),
             terminals);
-    int code = Semel.execute(new Surroundings(environment, folder, streams), queues, args);
+    int code = SemelCommand.execute(new Environment(environment, folder, streams), queues, args);
     streams.flush();
     return new Result(code, out.toByteArray(), err.toString(StandardCharsets.UTF_8));
   }

@@ -75,7 +75,7 @@ class ClientAdapterTest {
   void aLifeOfAStreamIsToldStepByStep() throws Exception {
     Examined.Answer init = init();
     assertThat(init.get("clientName")).isEqualTo("semel");
-    assertThat(init.get("clientVersion")).isEqualTo(Version.number());
+    assertThat(init.get("clientVersion")).isEqualTo(SemelVersion.number());
     assertThat(init.get("features.dynamicHeaders")).isEqualTo("true");
     assertThat(init.get("features.retryOptions")).isEqualTo("-");
 
@@ -109,7 +109,7 @@ class ClientAdapterTest {
     refused("{'type':'head','path':'/a'}", "NOT_FOUND", "404");
     client.done("{'type':'shutdown'}");
     assertThat(client.silent()).isTrue();
-    assertThat(client.ended()).isEqualTo(Exit.OK);
+    assertThat(client.ended()).isEqualTo(ExitCode.OK);
     assertThat(client.err()).isEmpty();
   }
 
@@ -278,7 +278,7 @@ class ClientAdapterTest {
       client.done(producer.formatted("detach", "nobody"));
       client.done("{'type':'validate','target':{'target':'idempotent-producer','epoch':0}}");
       client.done("{'type':'shutdown'}");
-      assertThat(client.ended()).isEqualTo(Exit.OK);
+      assertThat(client.ended()).isEqualTo(ExitCode.OK);
       assertThat(odd.requests()).hasSize(before);
     }
   }

@@ -61,7 +61,7 @@ class CompletionCommandTest {
   @Test
   void otherShellsAreRefused() {
     Cli.Result other = new Cli(folder).call("completion", "tcsh");
-    assertThat(other.code()).isEqualTo(Exit.USAGE);
+    assertThat(other.code()).isEqualTo(ExitCode.USAGE);
     assertThat(other.err()).contains("bash, zsh or fish");
   }
 }

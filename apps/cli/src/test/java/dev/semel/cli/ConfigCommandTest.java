@@ -57,7 +57,7 @@ class ConfigCommandTest {
   void theCurrentFoldersFileIsAnother() {
     assertThat(cli.call("config", "set", "--here", "data=elsewhere").code()).isZero();
     assertThat(folder.resolve("semel.yaml")).hasContent("data: elsewhere");
-    assertThat(cli.call("config", "set", "data=elsewhere").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("config", "set", "data=elsewhere").code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
@@ -74,11 +74,11 @@ class ConfigCommandTest {
           "=x"
         }) {
       Cli.Result refused = cli.call("config", "set", wrong);
-      assertThat(refused.code()).as(wrong).isEqualTo(Exit.USAGE);
+      assertThat(refused.code()).as(wrong).isEqualTo(ExitCode.USAGE);
       assertThat(refused.err()).doesNotContain("s3cret");
     }
     assertThat(cli.call("config", "set", "output=json", "output=plain").code())
-        .isEqualTo(Exit.USAGE);
+        .isEqualTo(ExitCode.USAGE);
     assertThat(file()).doesNotExist();
   }
 
@@ -92,7 +92,7 @@ class ConfigCommandTest {
     assertThat(folder.resolve("data")).doesNotExist();
     Cli.Result wrong =
         cli.with("SEMEL_STORE", "oracle://u:secret@h/d").call("config", "check", "-o", "json");
-    assertThat(wrong.code()).isEqualTo(Exit.FAILED);
+    assertThat(wrong.code()).isEqualTo(ExitCode.FAILED);
     assertThat(wrong.json().get("ok")).contains(JsonValue.of(false));
     assertThat(wrong.out()).contains("\"level\":\"problem\"").doesNotContain("secret");
   }
@@ -109,14 +109,14 @@ class ConfigCommandTest {
     assertThat(cli.with("SEMEL_STORE", store).call("config", "show").out())
         .contains("redis://")
         .doesNotContain("s3cret");
-    assertThat(Stores.mayHoldSecret(store)).isTrue();
+    assertThat(StoreUrls.mayHoldSecret(store)).isTrue();
   }
 
   @Test
   void aFileThatCantBeReadIsAProblem() throws IOException {
     Files.writeString(folder.resolve("semel.yaml"), "colour: red\n");
     Cli.Result check = cli.call("config", "check", "-o", "plain");
-    assertThat(check.code()).isEqualTo(Exit.FAILED);
+    assertThat(check.code()).isEqualTo(ExitCode.FAILED);
     assertThat(check.out()).contains("there is no setting");
   }
 }

@@ -57,7 +57,7 @@ class DatabaseOptionTest {
   void variableGoesBeforeAServerAndAFileDoesNot() throws IOException {
     cli.with("SEMEL_URL", "http://127.0.0.1:1");
     Files.writeString(folder.resolve("semel.yaml"), "database: sqlite:shop.db\n");
-    assertThat(cli.call("inbox", "status").code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(cli.call("inbox", "status").code()).isEqualTo(ExitCode.UNREACHABLE);
 
     cli.with("SEMEL_DATABASE", "sqlite:stall.db");
     assertThat(status()).isEqualTo(OF_THE_STALL);
@@ -83,7 +83,7 @@ class DatabaseOptionTest {
   @Test
   void misspelledNameBecomesNoDatabase() {
     Cli.Result refused = cli.with("SEMEL_DATABASE", "sqlite:shpo.db").call("inbox", "status");
-    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("shpo.db");
     assertThat(folder.resolve("shpo.db")).doesNotExist();
   }
@@ -97,8 +97,8 @@ class DatabaseOptionTest {
 
     Cli.Result wrong =
         cli.with("SEMEL_DATABASE", "redis://u:secret@h").call("config", "check", "-o", "json");
-    assertThat(wrong.code()).isEqualTo(Exit.FAILED);
+    assertThat(wrong.code()).isEqualTo(ExitCode.FAILED);
     assertThat(wrong.out()).contains("SEMEL_DATABASE").doesNotContain("secret");
-    assertThat(cli.call("config", "set", "database=memory:").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("config", "set", "database=memory:").code()).isEqualTo(ExitCode.USAGE);
   }
 }

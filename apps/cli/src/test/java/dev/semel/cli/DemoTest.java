@@ -89,7 +89,7 @@ class DemoTest {
   @Test
   void storyThatIsNotThereIsRefusedWithThoseThatAre() {
     Cli.Result result = new Cli(folder).call("demo", "tripl-click");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.out()).isEmpty();
     for (String story : HELP_LISTS) {
       assertThat(result.err()).contains(story);

@@ -51,7 +51,7 @@ class DoctorBrokerTest {
           StreamSettings.of("ORDERS", "orders.>").withDuplicateWindow(Duration.ofMinutes(1));
       JetStreamTransport.connect(JetStreamSettings.of(url, risky)).close();
       Cli.Result found = doctor("--broker", url, "--destination", "orders.created");
-      assertThat(found.code()).isEqualTo(Exit.FAILED);
+      assertThat(found.code()).isEqualTo(ExitCode.FAILED);
       assertThat(found.out())
           .containsPattern("ok\tbroker\tNATS \\d+\\.\\S+, the stream ORDERS knows ids for 1m\n")
           .contains("warning\tbroker\tthe stream ORDERS knows ids for PT1M")
@@ -59,10 +59,10 @@ class DoctorBrokerTest {
       Cli.Result unknown = doctor("--broker", url, "--destination", "nobody.listens");
       assertThat(unknown.out())
           .contains("warning\tbroker\tno stream takes messages for the destination");
-      assertThat(unknown.code()).isEqualTo(Exit.FAILED);
+      assertThat(unknown.code()).isEqualTo(ExitCode.FAILED);
       Cli.Result refused = doctor("--broker", nats.url(), "--destination", "orders.created");
       assertThat(refused.out()).contains("warning\tbroker\t").contains("does not let us in");
-      assertThat(refused.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(refused.code()).isEqualTo(ExitCode.UNREACHABLE);
       assertThat(found.out() + found.err() + unknown.out() + unknown.err())
           .doesNotContain("s3cret");
     }
@@ -88,7 +88,7 @@ class DoctorBrokerTest {
       String url = kafka.url() + options + "s3cret%22;";
       assertFinds(url, "warning\tbroker\tthe topic orders has one replica", "there is no topic");
       Cli.Result refused = look(kafka.url() + options + "s3cre7%22;", "orders");
-      assertThat(refused.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(refused.code()).isEqualTo(ExitCode.UNREACHABLE);
       assertThat(refused.out()).contains("does not let us in").doesNotContain("s3cre");
     }
   }
@@ -114,7 +114,7 @@ class DoctorBrokerTest {
           "warning\tbroker\twhen streams drop messages, received or not, can't be seen",
           "there are no streams");
       Cli.Result refused = look(url.replace("s3cret", "s3cre7"), "orders");
-      assertThat(refused.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(refused.code()).isEqualTo(ExitCode.UNREACHABLE);
       assertThat(refused.out()).contains("as user guest").doesNotContain("s3cre");
     }
   }
@@ -132,7 +132,7 @@ class DoctorBrokerTest {
       Cli.Result again = look(url, "nobody.listens");
       assertThat(again.out()).contains("nobody has used the destination");
       Cli.Result refused = look(redis.url(), "orders");
-      assertThat(refused.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(refused.code()).isEqualTo(ExitCode.UNREACHABLE);
       assertThat(refused.out()).contains("refused the user or password");
     }
   }
@@ -154,13 +154,13 @@ class DoctorBrokerTest {
   /** By the variable too, which others can't see. */
   private void assertFinds(String url, String risk, String missing) {
     Cli.Result found = look(url, "orders");
-    assertThat(found.code()).as(found.out()).isEqualTo(Exit.FAILED);
+    assertThat(found.code()).as(found.out()).isEqualTo(ExitCode.FAILED);
     assertThat(found.out()).contains(risk);
     Cli.Result unknown =
         new Cli(folder)
             .with("SEMEL_BROKER", url)
             .call("doctor", "--store", "memory:", "--destination", "nobody.listens");
-    assertThat(unknown.code()).as(unknown.out()).isEqualTo(Exit.FAILED);
+    assertThat(unknown.code()).as(unknown.out()).isEqualTo(ExitCode.FAILED);
     assertThat(unknown.out()).contains(missing);
     assertThat(found.out() + found.err() + unknown.out() + unknown.err()).doesNotContain("s3cret");
   }
@@ -178,7 +178,7 @@ class DoctorBrokerTest {
   })
   void aBrokerThatIsAwayIsToldWithoutItsPassword(String url, String text) {
     Cli.Result away = look(url, "orders");
-    assertThat(away.code()).as(away.out() + away.err()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(away.code()).as(away.out() + away.err()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(away.out())
         .contains("warning\tbroker\t")
         .contains(text)
@@ -197,19 +197,19 @@ class DoctorBrokerTest {
       })
   void aUrlThatCantBeReadIsNotRepeated(String url) {
     Cli.Result odd = look(url, "orders");
-    assertThat(odd.code()).isEqualTo(Exit.USAGE);
+    assertThat(odd.code()).isEqualTo(ExitCode.USAGE);
     assertThat(odd.out() + odd.err()).doesNotContain("s3cret");
   }
 
   @Test
   void aBrokerIsLookedAtByItsDestinations() {
-    assertThat(doctor("--broker", "nats://localhost").code()).isEqualTo(Exit.USAGE);
-    assertThat(doctor("--destination", "orders").code()).isEqualTo(Exit.USAGE);
+    assertThat(doctor("--broker", "nats://localhost").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(doctor("--destination", "orders").code()).isEqualTo(ExitCode.USAGE);
     Cli.Result odd = doctor("--broker", "gopher://u:secret@x", "--destination", "orders");
-    assertThat(odd.code()).isEqualTo(Exit.USAGE);
+    assertThat(odd.code()).isEqualTo(ExitCode.USAGE);
     assertThat(odd.err()).contains("nats://", "amqp://").doesNotContain("secret");
     Cli.Result alone =
         new Cli(folder).with("SEMEL_BROKER", "nats://x").call("doctor", "--store", "memory:");
-    assertThat(alone.code()).as("nobody asked for it").isNotEqualTo(Exit.USAGE);
+    assertThat(alone.code()).as("nobody asked for it").isNotEqualTo(ExitCode.USAGE);
   }
 }

@@ -61,7 +61,7 @@ class DoctorCommandTest {
       shop.order("dead").bury("too large").order("waits").doubt("mailer", "greeting");
     }
     Cli.Result ill = doctor();
-    assertThat(ill.code()).isEqualTo(Exit.FAILED);
+    assertThat(ill.code()).isEqualTo(ExitCode.FAILED);
     assertThat(ill.out().lines())
         .anyMatch(line -> line.startsWith("warning\toutbox\tthe oldest message has waited for 6m"))
         .contains("warning\toutbox\t1 wait and no relay is running: start one")
@@ -80,7 +80,7 @@ class DoctorCommandTest {
       statement.execute("DELETE FROM semel_schema");
       statement.execute("INSERT INTO semel_schema (version) VALUES (3)");
       Cli.Result pending = doctor();
-      assertThat(pending.code()).isEqualTo(Exit.FAILED);
+      assertThat(pending.code()).isEqualTo(ExitCode.FAILED);
       assertThat(pending.out())
           .contains("problem\tstore\t", "tables of version 3", "an upgrade is pending");
       try (ResultSet rs = statement.executeQuery("SELECT version FROM semel_schema")) {
@@ -99,30 +99,30 @@ class DoctorCommandTest {
 
   @Test
   void nothingIsCreated() throws IOException {
-    assertThat(doctor().code()).isEqualTo(Exit.USAGE);
-    assertThat(cli.call("doctor").code()).isEqualTo(Exit.USAGE);
+    assertThat(doctor().code()).isEqualTo(ExitCode.USAGE);
+    assertThat(cli.call("doctor").code()).isEqualTo(ExitCode.USAGE);
     assertThat(file).doesNotExist();
     Files.createFile(file);
     Cli.Result empty = doctor();
-    assertThat(empty.code()).isEqualTo(Exit.FAILED);
+    assertThat(empty.code()).isEqualTo(ExitCode.FAILED);
     assertThat(empty.out()).startsWith("problem\tstore\t").contains("no semel tables");
   }
 
   @Test
   void aStoreThatIsAwayIsAFindingWithoutItsPassword() {
     Cli.Result away = cli.call("doctor", "--store", "mariadb://u:secret@127.0.0.1:1/d");
-    assertThat(away.code()).isEqualTo(Exit.FAILED);
+    assertThat(away.code()).isEqualTo(ExitCode.FAILED);
     assertThat(away.out()).startsWith("problem  store").contains("127.0.0.1");
     assertThat(away.out() + away.err()).doesNotContain("secret");
   }
 
   @Test
   void aSlowStoreIsWarnedOfAndAFarTooSlowOneIsAProblem() {
-    Checkup checkup = new Checkup();
+    DoctorReport checkup = new DoctorReport();
     StoreChecks.latency(Duration.ofMillis(50), Duration.ofSeconds(9), checkup);
     StoreChecks.latency(Duration.ofMillis(51), Duration.ofSeconds(9), checkup);
     StoreChecks.latency(Duration.ofMillis(1001), Duration.ofSeconds(9), checkup);
-    assertThat(checkup.lines(Format.PLAIN))
+    assertThat(checkup.lines(OutputFormat.PLAIN))
         .satisfiesExactly(
             line ->
                 assertThat(line)
@@ -136,11 +136,11 @@ class DoctorCommandTest {
 
   @Test
   void aDiskThatFillsUpIsWarnedOfInTime() {
-    Checkup checkup = new Checkup();
+    DoctorReport checkup = new DoctorReport();
     StoreChecks.disk("disk", 1L << 30, checkup);
     StoreChecks.disk("disk", (1L << 30) - 1, checkup);
     StoreChecks.disk("disk", (100L << 20) - 1, checkup);
-    assertThat(checkup.lines(Format.PLAIN))
+    assertThat(checkup.lines(OutputFormat.PLAIN))
         .satisfiesExactly(
             line -> assertThat(line).isEqualTo("ok\tdisk\t1 GiB are free"),
             line -> assertThat(line).startsWith("warning\tdisk\t"),

@@ -39,11 +39,12 @@ final class Examined implements AutoCloseable {
     commands = new PrintStream(new PipedOutputStream(in), true, StandardCharsets.UTF_8);
     answers = new BufferedReader(new InputStreamReader(out, StandardCharsets.UTF_8));
     PrintStream errors = new PrintStream(err, true, StandardCharsets.UTF_8);
-    Surroundings around = new Surroundings(Map.of(), folder, new Stdio(in, told, errors, ""));
+    Environment around =
+        new Environment(Map.of(), folder, new StandardStreams(in, told, errors, ""));
     code =
         CompletableFuture.supplyAsync(
             () -> {
-              int ended = Semel.execute(around, "client-adapter");
+              int ended = SemelCommand.execute(around, "client-adapter");
               told.close();
               return ended;
             },

@@ -81,7 +81,7 @@ class ExportCommandTest {
     assertThat(cli.call("export", "events", "--format", "csv").out())
         .startsWith("at,kind,")
         .contains(",claimed,default,job,'=1+1,false,\"{\"\"attempt\"\":1}\",");
-    assertThat(cli.call("export", "keys", "--mask").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("export", "keys", "--mask").code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
@@ -107,7 +107,7 @@ class ExportCommandTest {
     assertThat(before).startsWith("key,tenant,");
 
     Cli.Result refused = cli.call("export", "keys", "--file", "keys.csv");
-    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("replace keys.csv", "-y");
     assertThat(file).hasContent(before);
 
@@ -120,10 +120,10 @@ class ExportCommandTest {
   void whatFailsLeavesNoFileBehind() throws IOException {
     Cli.Result away =
         cli.call("export", "keys", "--file", "k.json", "--store", "mariadb://u@127.0.0.1:1/d");
-    assertThat(away.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(away.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(folder.resolve("k.json")).doesNotExist();
     assertThat(cli.call("export", "keys", "--file", "no/such/folder/k.json").code())
-        .isEqualTo(Exit.USAGE);
+        .isEqualTo(ExitCode.USAGE);
     assertNothingUnfinished();
   }
 
@@ -161,11 +161,11 @@ class ExportCommandTest {
   private int exportTo(OutputStream out) {
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    return Semel.execute(
-        new Surroundings(
+    return SemelCommand.execute(
+        new Environment(
             Map.of("SEMEL_DATA", folder.resolve("data").toString()),
             folder,
-            new Stdio(
+            new StandardStreams(
                 InputStream.nullInputStream(),
                 new PrintStream(out, false, StandardCharsets.UTF_8),
                 nowhere,
@@ -214,16 +214,16 @@ class ExportCommandTest {
           }
         };
 
-    assertThat(exportTo(full)).isEqualTo(Exit.FAILED);
+    assertThat(exportTo(full)).isEqualTo(ExitCode.FAILED);
   }
 
   @Test
   void onlyWhatThereIsCanBeExported() {
     Cli.Result unknown = cli.call("export", "secrets");
-    assertThat(unknown.code()).isEqualTo(Exit.USAGE);
+    assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unknown.err()).contains("keys, events, stats");
     assertThat(cli.call("export", "keys", "--format", "xml").err()).contains("json, jsonl, csv");
-    assertThat(cli.call("export", "keys", "-o", "json").code()).isEqualTo(Exit.USAGE);
-    assertThat(cli.call("export").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("export", "keys", "-o", "json").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(cli.call("export").code()).isEqualTo(ExitCode.USAGE);
   }
 }

@@ -40,12 +40,13 @@ class GatewayOptionsTest {
   private GatewaySettings settings(String... args) {
     environment.putIfAbsent("SEMEL_DATA", folder.resolve("data").toString());
     environment.putIfAbsent("SEMEL_GATEWAY_UPSTREAM", UPSTREAM);
-    Stdio streams = new Stdio(InputStream.nullInputStream(), System.out, System.err, "");
+    StandardStreams streams =
+        new StandardStreams(InputStream.nullInputStream(), System.out, System.err, "");
     GatewayOptions all = new GatewayOptions();
     return new OptionLayers(
             GatewayCommand.NAME,
             CommandLines.ofOptions(all),
-            Settings.layers(Map.of(), new Surroundings(environment, folder, streams)))
+            CommandSettings.layers(Map.of(), new Environment(environment, folder, streams)))
         .settle(
             CommandLines.ofOptions(new GatewayOptions()).parseArgs(args),
             () -> all.settings(folder));
@@ -215,7 +216,7 @@ class GatewayOptionsTest {
   }
 
   private static void assertUsageError(Cli.Result result, String says) {
-    assertThat(result.code()).as(result.err()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err())
         .contains(says)
         .doesNotContain("should not have happened", "main class", "secret", "Exception");
@@ -245,7 +246,7 @@ class GatewayOptionsTest {
       file(folder, "gateway.upstream: " + UPSTREAM + "\ngateway.port: 99999\n");
       Cli.Result result =
           new Cli(folder).with("SEMEL_GATEWAY_PORT", port).call("gateway", "--store", "memory:");
-      assertThat(result.code()).as(result.err()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.UNREACHABLE);
       assertThat(result.err()).contains("port " + port);
     }
   }

@@ -140,7 +140,7 @@ class GatewayTest {
       })
   void anUpstreamThatIsNoneIsAUsageError(String url) {
     Cli.Result result = new Cli(folder).call("gateway", "--upstream", url);
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("upstream").doesNotContain("secret");
   }
 
@@ -165,14 +165,14 @@ class GatewayTest {
     List<String> args = new ArrayList<>(List.of("gateway", "--upstream", "http://localhost:3000"));
     args.addAll(List.of(options.split(" ", -1)));
     Cli.Result result = new Cli(folder).call(args.toArray(new String[0]));
-    assertThat(result.code()).as(result.err()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).doesNotContain("should not have happened");
   }
 
   @Test
   void withoutAnUpstreamThereIsNothingToGuard() {
     Cli.Result result = new Cli(folder).call("gateway");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("--upstream");
   }
 
@@ -187,7 +187,7 @@ class GatewayTest {
                   service.url(),
                   "--port",
                   Integer.toString(other.getLocalPort()));
-      assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(result.code()).isEqualTo(ExitCode.UNREACHABLE);
       assertThat(result.err()).contains("can't listen", "--port");
     }
   }

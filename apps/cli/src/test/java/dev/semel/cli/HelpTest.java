@@ -15,7 +15,7 @@ class HelpTest {
   @TempDir Path folder;
 
   static Stream<String> commands() {
-    return within("", Manual.commands());
+    return within("", CommandManual.commands());
   }
 
   /** A command and all below it, by the words that lead to each. */

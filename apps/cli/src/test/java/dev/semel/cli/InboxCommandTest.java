@@ -91,18 +91,18 @@ class InboxCommandTest {
     assertThat(inbox("payload", "--consumer", "stock", "--id", "first", "-o", "plain").out())
         .isEqualTo("{}");
     Cli.Result unasked = inbox(edit);
-    assertThat(unasked.code()).isEqualTo(Exit.USAGE);
+    assertThat(unasked.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unasked.err()).contains("15 B in place of 2 B");
     assertThat(inbox(and(edit, "-y")).out()).isEqualTo("retried 1 message\n");
     assertThat(inbox("payload", "--consumer", "stock", "--id", "first", "-o", "plain").out())
         .isEqualTo("{\"mended\":true}");
     Cli.Result again = inbox(and(edit, "-y"));
-    assertThat(again.code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(again.code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(again.err()).contains("is no dead letter");
     edit[4] = "nobody";
-    assertThat(inbox(and(edit, "-y")).code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(inbox(and(edit, "-y")).code()).isEqualTo(ExitCode.NOT_FOUND);
     Cli.Result none = inbox("retry", "--consumer", "stock", "--payload", "order.json", "-y");
-    assertThat(none.code()).isEqualTo(Exit.USAGE);
+    assertThat(none.code()).isEqualTo(ExitCode.USAGE);
     assertThat(none.err()).contains("--id");
   }
 
@@ -142,7 +142,7 @@ class InboxCommandTest {
   @Test
   void oldIdsAreForgottenAfterAQuestion() {
     String[] purge = onShop("purge", "--consumer", "ledger", "--older-than", "90d");
-    assertThat(cli.call(purge).code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call(purge).code()).isEqualTo(ExitCode.USAGE);
     Cli.Result no = new Cli(folder).typing("n\n").call(purge);
     assertThat(no.code()).isZero();
     assertThat(no.err())
@@ -165,13 +165,13 @@ class InboxCommandTest {
     assertThat(inbox("status", "-o", "plain").out()).contains("stock\t2\t1\t1\t0");
     Cli.Result no = new Cli(folder).typing("n\n").call(onShop("retry", "--consumer", "stock"));
     assertThat(no.err()).contains("This gives 1 message", "stock", "nothing was done");
-    assertThat(inbox("retry", "--consumer", "stock").code()).isEqualTo(Exit.USAGE);
+    assertThat(inbox("retry", "--consumer", "stock").code()).isEqualTo(ExitCode.USAGE);
     assertThat(inbox("status", "-o", "plain").out()).contains("stock\t2\t1\t1\t0");
     assertThat(inbox("retry", "--consumer", "stock", "-y", "-o", "json").out())
         .isEqualTo("{\"retried\":1}\n");
     assertThat(inbox("status", "-o", "plain").out()).contains("stock\t2\t2\t0\t0");
     Cli.Result unknown = inbox("retry", "--consumer", "stock", "--id", "third");
-    assertThat(unknown.code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(unknown.code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(unknown.err()).contains("no message \"third\" of \"stock\"");
   }
 
@@ -179,16 +179,16 @@ class InboxCommandTest {
   void oneIdIsForgottenAfterAQuestion() {
     doubt();
     String[] forget = onShop("forget", "--consumer", "mailer", "--id", "greeting");
-    assertThat(cli.call(forget).code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call(forget).code()).isEqualTo(ExitCode.USAGE);
     Cli.Result no = new Cli(folder).typing("n\n").call(forget);
     assertThat(no.err()).contains("a second time if it did before", "nothing was done");
     assertThat(inbox("status", "-o", "plain").out()).contains("mailer\t1\t0\t0\t1");
     assertThat(new Cli(folder).typing("y\n").call(forget).out()).isEqualTo("forgot 1 id\n");
     assertThat(inbox("status", "-o", "plain").out()).doesNotContain("mailer");
     Cli.Result gone = inbox("forget", "--consumer", "mailer", "--id", "greeting", "-y");
-    assertThat(gone.code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(gone.code()).isEqualTo(ExitCode.NOT_FOUND);
     Cli.Result waiting = inbox("forget", "--consumer", "stock", "--id", "first", "-y");
-    assertThat(waiting.code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(waiting.code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(waiting.err()).contains("semel inbox retry");
   }
 
@@ -202,7 +202,7 @@ class InboxCommandTest {
   @Test
   void tablesCanBeCreatedByHand() {
     assertThat(inbox("ddl").out()).contains("CREATE TABLE", "semel_inbox");
-    assertThat(cli.call("inbox", "ddl", "--database", "memory:").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("inbox", "ddl", "--database", "memory:").code()).isEqualTo(ExitCode.USAGE);
   }
 
   static Stream<Arguments> wrongCalls() {
@@ -231,7 +231,7 @@ class InboxCommandTest {
   void wrongInputChangesNothing(String says, List<String> words) {
     Cli.Result result = inbox(words.toArray(new String[0]));
     assertThat(result.err()).contains(says).doesNotContain("\tat ", "Exception");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.out()).isEmpty();
     assertThat(inbox("status", "-o", "plain").out())
         .isEqualTo("ledger\t2\t0\t0\t0\nstock\t2\t2\t0\t0\n");
@@ -241,7 +241,7 @@ class InboxCommandTest {
   @ValueSource(strings = {"redis://u:secret@127.0.0.1:1", "memory:"})
   void onlyADatabaseHasAnInbox(String url) {
     Cli.Result result = cli.call("inbox", "status", "--database", url);
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("--database").doesNotContain("secret");
   }
 }

@@ -28,14 +28,14 @@ class InboxPartitionCommandTest {
   void anInboxIsPartitionedOnceAndLookedAfterFromThenOn(PostgresService postgres) {
     String url = postgres.freshDatabase().url();
     Cli.Result first = call(url, "inbox", "partition", "--keep", "30d", "-y", "-o", "json");
-    assertThat(first.code()).as(first.err()).isEqualTo(Exit.OK);
+    assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.OK);
     assertThat(first.out().strip()).isEqualTo("{\"created\":8,\"dropped\":0}");
     Cli.Result again = call(url, "inbox", "partition", "--keep", "30d", "-y");
     assertThat(again.out()).isEqualTo("0 partitions made, 0 dropped; no message is refused yet\n");
     Cli.Result other = call(url, "inbox", "partition", "--keep", "30d", "--width", "6h", "-y");
-    assertThat(other.code()).isEqualTo(Exit.USAGE);
+    assertThat(other.code()).isEqualTo(ExitCode.USAGE);
     assertThat(other.err()).contains("use the width it has");
-    assertThat(call(url, "inbox", "status").code()).isEqualTo(Exit.OK);
+    assertThat(call(url, "inbox", "status").code()).isEqualTo(ExitCode.OK);
     assertThat(call(url, "doctor", "-o", "plain").out()).contains("ok\tinbox\t");
   }
 
@@ -57,10 +57,11 @@ class InboxPartitionCommandTest {
   void whereNothingCanBePartitionedThatIsSaid() {
     String url = "sqlite:" + folder.resolve("shop.db");
     Cli.Result refused = call(url, "inbox", "partition", "--keep", "30d", "-y");
-    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("only an inbox on PostgreSQL");
-    assertThat(call(url, "inbox", "ddl", "--partitioned").code()).isEqualTo(Exit.USAGE);
-    assertThat(call(url, "inbox", "partition", "--keep", "1h", "-y").code()).isEqualTo(Exit.USAGE);
+    assertThat(call(url, "inbox", "ddl", "--partitioned").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(call(url, "inbox", "partition", "--keep", "1h", "-y").code())
+        .isEqualTo(ExitCode.USAGE);
     assertThat(call(url, "inbox", "ddl").out()).contains("CREATE TABLE semel_inbox");
   }
 }

@@ -141,7 +141,7 @@ class JobsCommandTest {
   @Test
   void retryAsksAndSaysHowMany() {
     Cli.Result refused = jobs("retry", "--all");
-    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("2 dead letters", "add -y");
 
     assertThat(cli.typing("n\n").call("jobs", "retry", "exports", "--all").err())
@@ -163,12 +163,12 @@ class JobsCommandTest {
         .isEqualTo("{\"retried\":1}\n");
     assertThat(state("failed")).isEqualTo(JobState.PENDING);
     assertThat(state("doubt")).isEqualTo(JobState.IN_DOUBT);
-    assertThat(jobs("retry", "exports", "--key", key, "-y").code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(jobs("retry", "exports", "--key", key, "-y").code()).isEqualTo(ExitCode.NOT_FOUND);
   }
 
   /** Whoever asks for the key again: the job's own worker, or another. */
   private Outcome<String> ask() {
-    try (Store store = Stores.open("sqlite:" + cli.database(), folder);
+    try (Store store = StoreUrls.open("sqlite:" + cli.database(), folder);
         Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       return idempotency.execute(DOUBT, Fingerprint.NONE, Codec.utf8(), execution -> "ran");
     }
@@ -177,7 +177,7 @@ class JobsCommandTest {
   @Test
   void whatIsRetriedRunsAndIsWrittenIntoTheTrail() {
     cli.call("keys", "list"); // creates the store
-    try (Store store = Stores.open("sqlite:" + cli.database(), folder);
+    try (Store store = StoreUrls.open("sqlite:" + cli.database(), folder);
         Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       assertThat(
               catchThrowable(
@@ -226,7 +226,7 @@ class JobsCommandTest {
   void wrongInputChangesNothing(String says, List<String> words) {
     Cli.Result result = jobs(words.toArray(new String[0]));
     assertThat(result.err()).contains(says).doesNotContain("\tat ", "Exception");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.out()).isEmpty();
     assertThat(state("failed")).isEqualTo(JobState.FAILED);
   }
@@ -238,7 +238,7 @@ class JobsCommandTest {
         List.of(List.of("list"), List.of("dead"), List.of("retry", "--all", "-y"))) {
       Cli.Result result =
           plain.call(Stream.concat(Stream.of("jobs"), words.stream()).toArray(String[]::new));
-      assertThat(result.code()).isEqualTo(Exit.USAGE);
+      assertThat(result.code()).isEqualTo(ExitCode.USAGE);
       assertThat(result.err()).contains("this store has no job queue", "semel.db");
     }
     assertThat(new Cli(folder).call("jobs", "list", "--store", "memory:").code()).isZero();
@@ -247,7 +247,7 @@ class JobsCommandTest {
   @Test
   void storeThatIsAwayIsToldApart() {
     Cli.Result result = jobs("list", "--store", "redis://u:secret@127.0.0.1:1");
-    assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(result.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(result.err()).doesNotContain("secret");
   }
 }

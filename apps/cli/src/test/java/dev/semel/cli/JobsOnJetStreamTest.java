@@ -78,7 +78,7 @@ class JobsOnJetStreamTest {
   }
 
   private Outcome<String> ask() {
-    try (Store store = Stores.open("sqlite:" + new Cli(folder).database(), folder);
+    try (Store store = StoreUrls.open("sqlite:" + new Cli(folder).database(), folder);
         Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       return idempotency.execute(DOUBT, Fingerprint.NONE, Codec.utf8(), execution -> "ran");
     }
@@ -94,7 +94,7 @@ class JobsOnJetStreamTest {
         .contains("default/exports:failed", "java.io.IOException: gone", "default/exports:doubt")
         .doesNotContain("waits");
 
-    try (Store store = Stores.open("sqlite:" + new Cli(folder).database(), folder);
+    try (Store store = StoreUrls.open("sqlite:" + new Cli(folder).database(), folder);
         Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       assertThatThrownBy(
               () ->
@@ -120,9 +120,9 @@ class JobsOnJetStreamTest {
   @Test
   void queuesThatAreNotThereAreNotMade() {
     Cli.Result result = jobs("nobodys", "list");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("there is no stream nobodys");
-    assertThat(jobs("nobodys", "list").code()).as("still").isEqualTo(Exit.USAGE);
+    assertThat(jobs("nobodys", "list").code()).as("still").isEqualTo(ExitCode.USAGE);
   }
 
   @Test
@@ -131,7 +131,7 @@ class JobsOnJetStreamTest {
             JetStreamSettings.of(nats.url(), StreamSettings.of("orders", "orders")))
         .close();
     Cli.Result result = jobs("orders", "dead");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("not for jobs");
   }
 
@@ -141,9 +141,9 @@ class JobsOnJetStreamTest {
     assertThat(cli.call("jobs", "list", "--queues", "kafka://127.0.0.1").err())
         .contains("use nats://host");
     assertThat(cli.call("jobs", "list", "--queues", "nats://127.0.0.1?name=x").code())
-        .isEqualTo(Exit.USAGE);
+        .isEqualTo(ExitCode.USAGE);
     Cli.Result away = cli.call("jobs", "dead", "--queues", "nats://u:secret@127.0.0.1:1");
-    assertThat(away.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(away.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(away.err()).doesNotContain("secret");
   }
 }

@@ -175,7 +175,7 @@ class KeysCommandTest {
     void missingKeyIsNotFound() {
       Cli.Result result = cli.call("keys", "inspect", "nothing", "-o", "json");
 
-      assertThat(result.code()).isEqualTo(Exit.NOT_FOUND);
+      assertThat(result.code()).isEqualTo(ExitCode.NOT_FOUND);
       assertThat(result.out()).isEmpty();
       assertThat(result.err()).contains("default/run:nothing");
     }
@@ -199,7 +199,7 @@ class KeysCommandTest {
       for (String command : List.of("release", "delete")) {
         Cli.Result result = cli.call("keys", command, "job:1");
 
-        assertThat(result.code()).isEqualTo(Exit.USAGE);
+        assertThat(result.code()).isEqualTo(ExitCode.USAGE);
         assertThat(result.err()).contains("default/job:1", "in doubt", "-y");
       }
       assertThat(cli.call("keys", "inspect", "job:1", "-o", "json").out()).contains("in_doubt");
@@ -209,9 +209,11 @@ class KeysCommandTest {
     void onATerminalItAsksAndTakesNoForAnAnswer() {
       claimed("job", "1", Duration.ofHours(1));
 
-      assertThat(cli.typing("n\n").call("keys", "release", "job:1").code()).isEqualTo(Exit.FAILED);
-      assertThat(cli.typing("\n").call("keys", "release", "job:1").code()).isEqualTo(Exit.FAILED);
-      assertThat(cli.typing("").call("keys", "release", "job:1").code()).isEqualTo(Exit.FAILED);
+      assertThat(cli.typing("n\n").call("keys", "release", "job:1").code())
+          .isEqualTo(ExitCode.FAILED);
+      assertThat(cli.typing("\n").call("keys", "release", "job:1").code())
+          .isEqualTo(ExitCode.FAILED);
+      assertThat(cli.typing("").call("keys", "release", "job:1").code()).isEqualTo(ExitCode.FAILED);
       assertThat(cli.call("keys", "inspect", "job:1", "-o", "json").out()).contains("in_doubt");
       assertThat(cli.typing("y\n").call("keys", "release", "job:1").code()).isZero();
       assertThat(cli.call("keys", "inspect", "job:1", "-o", "json").out()).contains("released");
@@ -225,15 +227,15 @@ class KeysCommandTest {
       Cli.Result wrong = cli.call("keys", "release", "job:1", "--token", Token.draw().text());
       Cli.Result right = cli.call("keys", "release", "job:1", "--token", token.text());
 
-      assertThat(wrong.code()).isEqualTo(Exit.CONFLICT);
+      assertThat(wrong.code()).isEqualTo(ExitCode.CONFLICT);
       assertThat(wrong.err()).contains("does not hold");
       assertThat(right.code()).isZero();
     }
 
     @Test
     void missingKeyIsNotFound() {
-      assertThat(cli.call("keys", "release", "x", "-y").code()).isEqualTo(Exit.NOT_FOUND);
-      assertThat(cli.call("keys", "delete", "x", "-y").code()).isEqualTo(Exit.NOT_FOUND);
+      assertThat(cli.call("keys", "release", "x", "-y").code()).isEqualTo(ExitCode.NOT_FOUND);
+      assertThat(cli.call("keys", "delete", "x", "-y").code()).isEqualTo(ExitCode.NOT_FOUND);
     }
 
     @Test
@@ -281,8 +283,8 @@ class KeysCommandTest {
 
     @Test
     void whatIsNotJsonOrNotThereIsRefused() {
-      assertThat(cli.reading("{").call("keys", "hash", "--json").code()).isEqualTo(Exit.USAGE);
-      assertThat(cli.call("keys", "hash", "no-such-file").code()).isEqualTo(Exit.USAGE);
+      assertThat(cli.reading("{").call("keys", "hash", "--json").code()).isEqualTo(ExitCode.USAGE);
+      assertThat(cli.call("keys", "hash", "no-such-file").code()).isEqualTo(ExitCode.USAGE);
     }
   }
 }

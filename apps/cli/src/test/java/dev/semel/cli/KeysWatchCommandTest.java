@@ -77,7 +77,7 @@ class KeysWatchCommandTest {
 
   @Test
   void numbersMakeSense() {
-    assertThat(cli.call("keys", "watch", "--count", "0").code()).isEqualTo(Exit.USAGE);
-    assertThat(cli.call("keys", "watch", "--seconds", "-1").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("keys", "watch", "--count", "0").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(cli.call("keys", "watch", "--seconds", "-1").code()).isEqualTo(ExitCode.USAGE);
   }
 }

@@ -141,7 +141,7 @@ class KilledRunTest {
 
     Cli.Result second = new Cli(folder).call(run("--", "echo", "ran"));
 
-    assertThat(second.code()).isEqualTo(Exit.CONFLICT);
+    assertThat(second.code()).isEqualTo(ExitCode.CONFLICT);
     assertThat(second.out()).isEmpty();
     assertThat(second.err()).contains("still runs", "process " + command, "/" + command);
     Cli.Result unsure = new Cli(folder).call(runWith(List.of(), "--", "true"));
@@ -174,7 +174,7 @@ class KilledRunTest {
     Cli.Result second = new Cli(folder).call(run("--", "true"));
     Cli.Result shown = new Cli(folder).call("keys", "inspect", "a", "-o", "json");
 
-    assertThat(second.code()).isEqualTo(Exit.CONFLICT);
+    assertThat(second.code()).isEqualTo(ExitCode.CONFLICT);
     assertThat(second.err())
         .containsPattern("claimed .* by \\S+/" + pids().get(0) + ", request mine");
     assertThat(shown.out())
@@ -253,7 +253,7 @@ class KilledRunTest {
 
     Cli.Result result = new Cli(folder).call("run", "--key", "a", "--", script.toString());
 
-    assertThat(result.code()).isEqualTo(Exit.NOT_EXECUTABLE);
+    assertThat(result.code()).isEqualTo(ExitCode.NOT_EXECUTABLE);
     assertThat(result.err()).contains("given back");
     assertThat(new Cli(folder).call("keys", "inspect", "a", "-o", "json").out())
         .contains("\"released\"");

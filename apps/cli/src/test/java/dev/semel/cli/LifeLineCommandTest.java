@@ -91,12 +91,12 @@ class LifeLineCommandTest {
   @Test
   void aKeyWhoseRecordIsGoneMayStillHaveAPast() {
     cli.call("keys", "delete", "job:1", "-y");
-    assertThat(cli.call("keys", "inspect", "job:1").code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(cli.call("keys", "inspect", "job:1").code()).isEqualTo(ExitCode.NOT_FOUND);
     Cli.Result past = cli.call("keys", "inspect", "job:1", "--life-line", "-o", "json");
     assertThat(past.code()).isZero();
     assertThat(kinds(past.json())).contains("events changed").doesNotContain("record stands");
     assertThat(cli.call("keys", "inspect", "job:2", "--life-line").code())
-        .isEqualTo(Exit.NOT_FOUND);
+        .isEqualTo(ExitCode.NOT_FOUND);
   }
 
   @Test

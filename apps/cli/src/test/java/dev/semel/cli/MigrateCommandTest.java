@@ -107,7 +107,7 @@ class MigrateCommandTest {
     cli().call("queues", "set", "report", "retention=48h", "--store", FROM);
     cli().call("queues", "set", "report", "retention=96h", "--store", TO);
     Cli.Result moved = migrate();
-    assertThat(moved.code()).isEqualTo(Exit.CONFLICT);
+    assertThat(moved.code()).isEqualTo(ExitCode.CONFLICT);
     assertThat(number(moved, "differing")).isEqualTo(1);
     assertThat(moved.out()).contains("\"differing_keys\":[\"default/report:1\"]");
     assertThat(cli().call("queues", "list", "--store", TO, "-o", "json").out()).contains("96h");
@@ -127,15 +127,17 @@ class MigrateCommandTest {
 
   @Test
   void misuseIsToldBeforeAnythingIsOpened() {
-    assertThat(migrate().code()).as("no such file").isEqualTo(Exit.USAGE);
+    assertThat(migrate().code()).as("no such file").isEqualTo(ExitCode.USAGE);
     assertThat(folder.resolve("from.db")).doesNotExist();
     assertThat(folder.resolve("to.db")).doesNotExist();
-    assertThat(cli().call("migrate", "--to", TO).code()).isEqualTo(Exit.USAGE);
-    assertThat(cli().call("migrate", "--from", FROM).code()).isEqualTo(Exit.USAGE);
-    assertThat(cli().call("migrate", "--from", "memory:", "--to", TO).code()).isEqualTo(Exit.USAGE);
+    assertThat(cli().call("migrate", "--to", TO).code()).isEqualTo(ExitCode.USAGE);
+    assertThat(cli().call("migrate", "--from", FROM).code()).isEqualTo(ExitCode.USAGE);
+    assertThat(cli().call("migrate", "--from", "memory:", "--to", TO).code())
+        .isEqualTo(ExitCode.USAGE);
     run(FROM, "report:1", "one");
-    assertThat(cli().call("migrate", "--from", FROM, "--to", FROM).code()).isEqualTo(Exit.USAGE);
-    assertThat(migrate("--store", FROM).code()).isEqualTo(Exit.USAGE);
+    assertThat(cli().call("migrate", "--from", FROM, "--to", FROM).code())
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(migrate("--store", FROM).code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
@@ -143,7 +145,7 @@ class MigrateCommandTest {
     run(FROM, "report:1", "one");
     Cli.Result refused =
         cli().call("migrate", "--from", FROM, "--to", "postgresql://me:secret@127.0.0.1:1/db");
-    assertThat(refused.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(refused.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(refused.out() + refused.err()).doesNotContain("secret");
   }
 

@@ -58,8 +58,8 @@ class MigrateLongTest {
     report.publishEntry("seed", "" + seed);
     int killed = 0;
     Random random = new Random(seed);
-    try (Store source = Stores.open(from, folder);
-        Store target = Stores.open(to, folder);
+    try (Store source = StoreUrls.open(from, folder);
+        Store target = StoreUrls.open(to, folder);
         MovingLoad load = MovingLoad.start(source, tenant, KEYS, effects, seed)) {
       // One goes to its end, so that the others are killed anywhere in their lives.
       long before = load.steps();

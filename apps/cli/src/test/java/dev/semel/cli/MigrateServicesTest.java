@@ -66,8 +66,8 @@ class MigrateServicesTest {
   /** Once while applications run, once more when they have stopped; then they go on over there. */
   private void move(String from, String to, long seed) throws Exception {
     Cli cli = new Cli(folder).with("SEMEL_MIGRATE_FROM", from).with("SEMEL_MIGRATE_TO", to);
-    try (Store source = Stores.open(from, folder);
-        Store target = Stores.open(to, folder);
+    try (Store source = StoreUrls.open(from, folder);
+        Store target = StoreUrls.open(to, folder);
         MovingLoad load = MovingLoad.start(source, tenant, KEYS, effects, seed)) {
       await().until(() -> load.steps() >= STEPS);
       Cli.Result live = migrate(cli);

@@ -126,7 +126,7 @@ class OutboxCommandTest {
   void deadLettersGoBackToTheQueue() {
     assertThat(outbox("retry", "--id", "no such id", "-o", "plain").out()).isEqualTo("0\n");
     Cli.Result unasked = outbox("retry");
-    assertThat(unasked.code()).isEqualTo(Exit.USAGE);
+    assertThat(unasked.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unasked.err()).contains("This puts 1 message back into the queue", "add -y");
     Cli.Result no = new Cli(folder).typing("n\n").call(onShop("retry"));
     assertThat(no.code()).isZero();
@@ -148,7 +148,7 @@ class OutboxCommandTest {
     assertThat(json.get("base64")).contains(JsonValue.of("e30="));
     for (String id : List.of("waits", "sent", "nobody")) {
       Cli.Result none = outbox("payload", "--id", id);
-      assertThat(none.code()).isEqualTo(Exit.NOT_FOUND);
+      assertThat(none.code()).isEqualTo(ExitCode.NOT_FOUND);
       assertThat(none.err()).contains("there is no dead letter");
     }
   }
@@ -170,7 +170,7 @@ class OutboxCommandTest {
   void editedDeadLetterGoesBackOnceSomeoneAgreed() throws IOException {
     Files.writeString(folder.resolve("order.json"), "{\"mended\":true}");
     Cli.Result unasked = outbox("retry", "--id", "dead", "--payload", "order.json");
-    assertThat(unasked.code()).isEqualTo(Exit.USAGE);
+    assertThat(unasked.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unasked.err()).contains("15 B in place of 2 B", "add -y");
     Cli.Result no =
         new Cli(folder)
@@ -183,7 +183,7 @@ class OutboxCommandTest {
     assertThat(ids("pending")).containsExactly("waits", "dead");
     assertThat(outbox("list", "--id", "dead").out()).contains(" 15 ");
     assertThat(outbox("retry", "--id", "dead", "--payload", "order.json", "-y").code())
-        .isEqualTo(Exit.NOT_FOUND);
+        .isEqualTo(ExitCode.NOT_FOUND);
   }
 
   @ParameterizedTest
@@ -191,7 +191,7 @@ class OutboxCommandTest {
   void payloadNeedsOneDeadLetterAndAFile(String words) throws IOException {
     Files.writeString(folder.resolve("order.json"), "{}");
     Cli.Result refused = outbox(("retry -y " + words).split(" "));
-    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("--payload");
     assertThat(ids("dead")).containsExactly("dead");
   }
@@ -202,7 +202,7 @@ class OutboxCommandTest {
       shop.tell("mails", "dead").bury("no");
     }
     Cli.Result which = outbox("payload", "--id", "dead");
-    assertThat(which.code()).isEqualTo(Exit.USAGE);
+    assertThat(which.code()).isEqualTo(ExitCode.USAGE);
     assertThat(which.err()).contains("mails", "orders", "--destination");
     assertThat(outbox("payload", "--id", "dead", "--destination", "mails", "-o", "plain").out())
         .isEqualTo("to mails");
@@ -218,7 +218,7 @@ class OutboxCommandTest {
   @Test
   void asNewMessagesOnlyAfterAQuestion() {
     Cli.Result unasked = outbox("replay", "--id", "sent", "--new-ids");
-    assertThat(unasked.code()).isEqualTo(Exit.USAGE);
+    assertThat(unasked.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unasked.err()).contains("hears them again", "add -y");
     assertThat(ids("pending")).containsExactly("waits");
 
@@ -229,7 +229,7 @@ class OutboxCommandTest {
 
   @Test
   void everythingIsSentAgainOnlyAfterAQuestion() {
-    assertThat(outbox("replay").code()).isEqualTo(Exit.USAGE);
+    assertThat(outbox("replay").code()).isEqualTo(ExitCode.USAGE);
     Cli.Result no = new Cli(folder).typing("n\n").call(onShop("replay"));
     assertThat(no.code()).isZero();
     assertThat(no.err()).contains("This sends 1 message again", "nothing was done");
@@ -241,7 +241,7 @@ class OutboxCommandTest {
 
   @Test
   void deadLettersAreDeletedOnlyAfterAQuestion() {
-    assertThat(outbox("purge", "--state", "dead").code()).isEqualTo(Exit.USAGE);
+    assertThat(outbox("purge", "--state", "dead").code()).isEqualTo(ExitCode.USAGE);
     Cli.Result no = new Cli(folder).typing("\n").call(onShop("purge", "--state", "dead"));
     assertThat(no.err()).contains("This deletes 1 message, dead", "nothing was done");
     assertThat(ids("dead")).containsExactly("dead");
@@ -265,7 +265,7 @@ class OutboxCommandTest {
       shop.orderWithoutMessage("forgotten");
     }
     Cli.Result missing = outbox("audit", "--query", "SELECT id FROM orders");
-    assertThat(missing.code()).isEqualTo(Exit.FAILED);
+    assertThat(missing.code()).isEqualTo(ExitCode.FAILED);
     assertThat(missing.out()).isEqualTo("forgotten\n");
     assertThat(outbox("audit", "--query", "SELECT id FROM orders", "-o", "json").out())
         .isEqualTo("{\"missing\":[\"forgotten\"]}\n");
@@ -284,7 +284,7 @@ class OutboxCommandTest {
     assertThat(outbox("audit", "--query", query, "--named", "-o", "json").out())
         .isEqualTo("{\"missing\":[\"order-18-v1\"]}\n");
     Cli.Result unnamed = outbox("audit", "--query", query);
-    assertThat(unnamed.code()).isEqualTo(Exit.FAILED);
+    assertThat(unnamed.code()).isEqualTo(ExitCode.FAILED);
     assertThat(unnamed.err()).contains("2 of them do not look like ids", "--named");
   }
 
@@ -348,7 +348,7 @@ class OutboxCommandTest {
       })
   void aRebuildOfAnythingElseIsTheCallersMistake(String query) {
     Cli.Result result = outbox("rebuild", "-y", "--query", query);
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("query").doesNotContain("\tat ", "Exception");
     assertThat(ids("pending")).containsExactly("waits");
   }
@@ -365,7 +365,7 @@ class OutboxCommandTest {
       })
   void aQueryThatIsNoneIsTheCallersMistake(String query) {
     Cli.Result result = outbox("audit", "--query", query);
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.out()).isEmpty();
     assertThat(result.err()).contains("query").doesNotContain("\tat ", "Exception");
   }
@@ -377,7 +377,7 @@ class OutboxCommandTest {
         .contains("CREATE TABLE", "semel_outbox");
     assertThat(cli.call("outbox", "ddl", "--database", "mariadb://nobody@nowhere/x").out())
         .contains("CREATE TABLE", "semel_outbox");
-    assertThat(outbox("ddl", "-o", "json").code()).isEqualTo(Exit.USAGE);
+    assertThat(outbox("ddl", "-o", "json").code()).isEqualTo(ExitCode.USAGE);
     assertThat(folder.resolve("data")).doesNotExist();
   }
 
@@ -387,7 +387,7 @@ class OutboxCommandTest {
         .startsWith("-- semel's tables, from version 3 to ")
         .contains("CREATE TABLE semel_outbox", "DELETE FROM semel_schema")
         .doesNotContain("CREATE TABLE semel_idempotency", "CREATE TABLE semel_inbox ");
-    assertThat(outbox("ddl", "--from", "99").code()).isEqualTo(Exit.USAGE);
+    assertThat(outbox("ddl", "--from", "99").code()).isEqualTo(ExitCode.USAGE);
   }
 
   static Stream<Arguments> wrongCalls() {
@@ -415,7 +415,7 @@ class OutboxCommandTest {
   void wrongInputChangesNothing(String says, List<String> words) {
     Cli.Result result = outbox(words.toArray(new String[0]));
     assertThat(result.err()).contains(says).doesNotContain("\tat ", "Exception");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.out()).isEmpty();
     assertThat(Stream.of("pending", "dead", "published").map(this::ids))
         .containsExactly(List.of("waits"), List.of("dead"), List.of("sent"));
@@ -427,7 +427,7 @@ class OutboxCommandTest {
   void onlyADatabaseHasAnOutbox(String url) {
     for (String command : List.of("status", "list", "retry", "ddl")) {
       Cli.Result result = cli.call("outbox", command, "--database", url);
-      assertThat(result.code()).isEqualTo(Exit.USAGE);
+      assertThat(result.code()).isEqualTo(ExitCode.USAGE);
       assertThat(result.err()).contains("--database").doesNotContain("secret", "Exception");
       assertThat(result.out()).isEmpty();
     }
@@ -437,7 +437,7 @@ class OutboxCommandTest {
   @Test
   void aMisspelledFileIsNotCreated() {
     Cli.Result result = cli.call("outbox", "status", "--database", "sqlite:shpo.db");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("shpo.db");
     assertThat(Files.exists(folder.resolve("shpo.db"))).isFalse();
   }

@@ -66,7 +66,7 @@ class ProcessesTest {
     run.terminate();
     Cli.Result result = run.await();
 
-    assertThat(result.code()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(result.code()).isEqualTo(ExitCode.INTERRUPTED);
     assertThat(result.out()).isEqualTo("stopped\n");
     assertThat(result.err()).contains("interrupted", "keys release default/run:a");
     Cli.Result record = new Cli(folder).call("keys", "inspect", "a", "-o", "json");
@@ -85,7 +85,7 @@ class ProcessesTest {
     run.terminate();
     Cli.Result result = run.await();
 
-    assertThat(result.code()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(result.code()).isEqualTo(ExitCode.INTERRUPTED);
     assertThat(result.err()).isEmpty();
   }
 

@@ -105,7 +105,7 @@ class ProvePartsLongTest {
             MessageWorker.class)) {
       holds(flow);
     }
-    assertThatThrownBy(() -> Brokers.existing(url, broker.destination()))
+    assertThatThrownBy(() -> BrokerUrls.existing(url, broker.destination()))
         .isInstanceOf(NoSuchDestination.class);
   }
 

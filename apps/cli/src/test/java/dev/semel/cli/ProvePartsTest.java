@@ -126,7 +126,7 @@ class ProvePartsTest {
       throws IOException {
     Cli.Result result = new Cli(folder).call(("prove " + arguments).split(" ", -1));
 
-    assertThat(result.code()).as(result.err()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains(message);
     try (Stream<Path> files = Files.list(folder)) {
       assertThat(files).isEmpty();
@@ -141,6 +141,6 @@ class ProvePartsTest {
   })
   void whatCanNotBeReachedIsSaid(String option, String url) {
     assertThat(new Cli(folder).call("prove", option, url, "--seconds", "1").code())
-        .isEqualTo(Exit.UNREACHABLE);
+        .isEqualTo(ExitCode.UNREACHABLE);
   }
 }

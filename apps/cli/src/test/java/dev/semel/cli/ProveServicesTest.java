@@ -84,7 +84,7 @@ class ProveServicesTest {
       redis.restart();
 
       Cli.Result result = proof.join();
-      assertThat(result.code()).as(result.out() + result.err()).isEqualTo(Exit.FAILED);
+      assertThat(result.code()).as(result.out() + result.err()).isEqualTo(ExitCode.FAILED);
       assertThat(result.out())
           .contains("The promise is broken", "✗ nothing acknowledged is lost", "Likely reason")
           .contains("a restart forgets every record");
@@ -106,7 +106,7 @@ class ProveServicesTest {
       fill(watched.idempotency());
 
       Cli.Result result = proof.join();
-      assertThat(result.code()).as(result.out() + result.err()).isEqualTo(Exit.FAILED);
+      assertThat(result.code()).as(result.out() + result.err()).isEqualTo(ExitCode.FAILED);
       assertThat(result.out())
           .contains("The promise is broken", "Likely reason", "maxmemory-policy allkeys-lru")
           .contains("set maxmemory-policy to noeviction");

@@ -69,14 +69,14 @@ class QueuesCommandTest {
   @ValueSource(strings = {"lease", "lease=soon", "colour=red", "=1s", "lease=25h", "mode=maybe"})
   void whatMakesNoSenseChangesNothing(String change) {
     Cli.Result result = cli.call("queues", "set", "job", "retention=7d", change);
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).isNotEmpty();
     assertThat(cli.call("queues", "list", "-o", "plain").out()).isEmpty();
   }
 
   @Test
   void aNameThatNoOperationCanHaveIsRefused() {
-    assertThat(cli.call("queues", "set", "a/b", "lease=1m").code()).isEqualTo(Exit.USAGE);
+    assertThat(cli.call("queues", "set", "a/b", "lease=1m").code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test

@@ -61,7 +61,7 @@ final class RacingCallers {
   void notWaiting() throws IOException, InterruptedException {
     int told = 0;
     for (Cli.Result result : race()) {
-      if (result.code() == Exit.CONFLICT) {
+      if (result.code() == ExitCode.CONFLICT) {
         assertThat(result.err()).startsWith("semel: in flight");
         assertThat(result.out()).isEmpty();
       } else {

@@ -140,7 +140,7 @@ class RunCommandTest {
 
     Cli.Result other = cli.call(effectThen("true", "--key", "a"));
 
-    assertThat(other.code()).isEqualTo(Exit.CONFLICT);
+    assertThat(other.code()).isEqualTo(ExitCode.CONFLICT);
     assertThat(other.err()).contains("mismatch", "default/run:a");
     assertThat(effects()).isZero();
   }
@@ -154,7 +154,7 @@ class RunCommandTest {
     assertThat(cli.call("run", "--key", "a", "--fingerprint", "none", "--", "echo", "x").out())
         .isEqualTo("first\n");
     assertThat(cli.call("run", "--key", "a", "--fingerprint", "order 8", "--", "echo", "x").code())
-        .isEqualTo(Exit.CONFLICT);
+        .isEqualTo(ExitCode.CONFLICT);
   }
 
   @Test
@@ -227,9 +227,9 @@ class RunCommandTest {
     void missingCommandEndsWith127AndLeavesNothing() {
       Cli.Result result = cli.call("run", "--key", "a", "--", "no-such-command-here");
 
-      assertThat(result.code()).isEqualTo(Exit.NO_SUCH_COMMAND);
+      assertThat(result.code()).isEqualTo(ExitCode.NO_SUCH_COMMAND);
       assertThat(result.err()).contains("no-such-command-here");
-      assertThat(cli.call("keys", "inspect", "a").code()).isEqualTo(Exit.NOT_FOUND);
+      assertThat(cli.call("keys", "inspect", "a").code()).isEqualTo(ExitCode.NOT_FOUND);
     }
 
     @Test
@@ -237,10 +237,10 @@ class RunCommandTest {
       Path file = Files.writeString(folder.resolve("plain"), "text");
 
       assertThat(cli.call("run", "--key", "a", "--", file.toString()).code())
-          .isEqualTo(Exit.NOT_EXECUTABLE);
+          .isEqualTo(ExitCode.NOT_EXECUTABLE);
       assertThat(cli.call("run", "--key", "a", "--", folder.toString()).code())
-          .isEqualTo(Exit.NOT_EXECUTABLE);
-      assertThat(cli.call("keys", "inspect", "a").code()).isEqualTo(Exit.NOT_FOUND);
+          .isEqualTo(ExitCode.NOT_EXECUTABLE);
+      assertThat(cli.call("keys", "inspect", "a").code()).isEqualTo(ExitCode.NOT_FOUND);
     }
 
     @Test
@@ -258,7 +258,7 @@ class RunCommandTest {
       Cli.Result result =
           cli.call(effectThen("true", "--key", "a", "--store", "redis://me:secret@127.0.0.1:1/0"));
 
-      assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(result.code()).isEqualTo(ExitCode.UNREACHABLE);
       assertThat(result.err()).contains("127.0.0.1:1").doesNotContain("secret");
       assertThat(effects()).isZero();
     }
@@ -274,7 +274,7 @@ class RunCommandTest {
 
       Cli.Result result = cli.call(effectThen("true", "--key", "a"));
 
-      assertThat(result.code()).isEqualTo(Exit.CONFLICT);
+      assertThat(result.code()).isEqualTo(ExitCode.CONFLICT);
       assertThat(result.err()).containsPattern("in flight.*another 2\\d").contains("--wait");
       assertThat(effects()).isZero();
     }
@@ -285,7 +285,7 @@ class RunCommandTest {
 
       Cli.Result result = cli.call(effectThen("true", "--key", "a", "--wait", "50ms"));
 
-      assertThat(result.code()).isEqualTo(Exit.TIMEOUT);
+      assertThat(result.code()).isEqualTo(ExitCode.TIMEOUT);
       assertThat(result.err()).contains("timeout", "request-1");
       assertThat(effects()).isZero();
     }
@@ -296,7 +296,7 @@ class RunCommandTest {
 
       Cli.Result result = cli.call(effectThen("true", "--key", "a"));
 
-      assertThat(result.code()).isEqualTo(Exit.CONFLICT);
+      assertThat(result.code()).isEqualTo(ExitCode.CONFLICT);
       assertThat(result.err())
           .contains("in doubt", "keys release default/run:a", "keys inspect default/run:a");
       assertThat(effects()).isZero();
@@ -322,13 +322,13 @@ class RunCommandTest {
 
       Cli.Result result = cli.call("run", "--key", "a", "--", "true");
 
-      assertThat(result.code()).isEqualTo(Exit.CONFLICT);
+      assertThat(result.code()).isEqualTo(ExitCode.CONFLICT);
       assertThat(result.err()).contains("text/plain").doesNotContain("hello");
     }
 
     @Test
     void runWhoseKeyWasReleasedUnderItEndsAsFenced() throws IOException {
-      assertThat(releasedWhileRunning("true")).isEqualTo(Exit.CONFLICT);
+      assertThat(releasedWhileRunning("true")).isEqualTo(ExitCode.CONFLICT);
     }
 
     @Test

@@ -29,7 +29,7 @@ final class RunningCommand implements AutoCloseable {
   private final Thread thread;
 
   /** A shutdown that a test requests in place of a signal. */
-  private static final class Requested implements Shutdown {
+  private static final class Requested implements ShutdownSignal {
     /** Whether it is an interrupt. */
     private final CompletableFuture<Boolean> request = new CompletableFuture<>();
 
@@ -52,13 +52,13 @@ final class RunningCommand implements AutoCloseable {
     try {
       Pipe pipe = Pipe.open();
       stdin = Channels.newOutputStream(pipe.sink());
-      Stdio streams =
-          new Stdio(
+      StandardStreams streams =
+          new StandardStreams(
               Channels.newInputStream(pipe.source()),
               new PrintStream(out, false, StandardCharsets.UTF_8),
               new PrintStream(err, false, StandardCharsets.UTF_8),
               "");
-      Surroundings around = new Surroundings(environment, folder, streams, shutdown);
+      Environment around = new Environment(environment, folder, streams, shutdown);
       thread =
           Thread.ofPlatform().name("semel " + args[0]).unstarted(() -> run(around, queues, args));
       thread.start();
@@ -67,9 +67,9 @@ final class RunningCommand implements AutoCloseable {
     }
   }
 
-  private void run(Surroundings around, JobQueues queues, String... args) {
+  private void run(Environment around, JobQueues queues, String... args) {
     try {
-      int ended = Semel.execute(around, queues, args);
+      int ended = SemelCommand.execute(around, queues, args);
       around.streams().flush();
       code.complete(ended);
     } catch (Throwable e) {

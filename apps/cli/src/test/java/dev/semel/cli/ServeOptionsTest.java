@@ -26,21 +26,21 @@ class ServeOptionsTest {
       away = "redis://:very-secret@127.0.0.1:" + taken.getLocalPort();
     }
     Cli.Result result = serve("--store", away);
-    assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(result.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(result.err()).doesNotContain("very-secret", "serving");
   }
 
   @Test
   void databaseIsOneThatCanHaveAnOutbox() {
     Cli.Result result = serve("--store", "memory:", "--database", "redis://127.0.0.1:1");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("--database postgresql://").doesNotContain("serving");
   }
 
   @Test
   void othersThanThisMachineNeedAToken() {
     Cli.Result result = serve("--store", "memory:", "--host", "0.0.0.0");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("token").doesNotContain("serving");
   }
 }

@@ -102,7 +102,7 @@ class ServeProcessTest {
   void serverThatIsKilledInTheMiddleOfAnAppendKeepsEveryLineOnceAndInOrder() throws Exception {
     Served first = serve("--port", "0");
     Cli.Result folderTaken = new Cli(folder).call("serve", "--port", "0");
-    assertThat(folderTaken.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(folderTaken.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(folderTaken.err()).contains("in use by process");
     assertThat(asking(first).call("streams", "create", "a", "--type", "application/json").code())
         .isZero();
@@ -164,7 +164,7 @@ class ServeProcessTest {
 
     served.process().interrupt();
 
-    assertThat(served.process().await().code()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(served.process().await().code()).isEqualTo(ExitCode.INTERRUPTED);
   }
 
   @Test
@@ -181,8 +181,8 @@ class ServeProcessTest {
         asking(served).reading("x").call("streams", "append", "a", "--create", "--timeout", "1ms");
 
     Cli.Result result = served.process().await();
-    assertThat(create.code()).isIn(Exit.UNREACHABLE, Exit.TIMEOUT);
-    assertThat(result.code()).isEqualTo(Exit.FAILED);
+    assertThat(create.code()).isIn(ExitCode.UNREACHABLE, ExitCode.TIMEOUT);
+    assertThat(result.code()).isEqualTo(ExitCode.FAILED);
     assertThat(result.err()).contains("stopped, because the streams can't be kept");
   }
 }

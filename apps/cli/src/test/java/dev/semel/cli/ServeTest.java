@@ -100,15 +100,15 @@ class ServeTest {
       soon(() -> call(served, "streams", "read", "a", "-o", "jsonl").out().equals(numbers(0, 5)));
       assertThat(new Cli(folder).call("backup", "here").code())
           .as("the server has the folder")
-          .isEqualTo(Exit.UNREACHABLE);
+          .isEqualTo(ExitCode.UNREACHABLE);
       Cli.Result made = call(served, "backup", "monday", "-o", "json");
       assertThat(made.code()).as(made.err()).isZero();
       assertThat(made.out()).contains("\"records\":1");
       write(in, numbers(5, 9));
     }
     assertThat(append.await().code()).isZero();
-    assertThat(call(served, "backup", "monday").code()).isEqualTo(Exit.CONFLICT);
-    assertThat(call(served, "backup", "../monday").code()).isEqualTo(Exit.USAGE);
+    assertThat(call(served, "backup", "monday").code()).isEqualTo(ExitCode.CONFLICT);
+    assertThat(call(served, "backup", "../monday").code()).isEqualTo(ExitCode.USAGE);
 
     Path copy = folder.resolve("data/backups/monday");
     Cli restored = new Cli(folder).with("SEMEL_DATA", copy.toString());
@@ -141,7 +141,7 @@ class ServeTest {
     assertThat(call(served, "streams", "close", "a").code()).isZero();
     assertThat(tail.await().code()).isZero();
     assertThat(call(served, "streams", "delete", "a", "-y").out()).isEqualTo("deleted a\n");
-    assertThat(call(served, "streams", "read", "a").code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(call(served, "streams", "read", "a").code()).isEqualTo(ExitCode.NOT_FOUND);
   }
 
   @Test
@@ -158,7 +158,7 @@ class ServeTest {
 
       Cli.Result result = append.await();
 
-      assertThat(result.code()).isEqualTo(Exit.TIMEOUT);
+      assertThat(result.code()).isEqualTo(ExitCode.TIMEOUT);
       assertThat(result.err()).contains("No success within", "1 line, 4 B are appended");
     }
   }
@@ -170,7 +170,7 @@ class ServeTest {
 
     served.command().interrupt();
 
-    assertThat(served.command().await().code()).isEqualTo(Exit.INTERRUPTED);
+    assertThat(served.command().await().code()).isEqualTo(ExitCode.INTERRUPTED);
     assertThat(new Cli(folder).call("streams", "list", "-o", "plain").out()).startsWith("a\t");
   }
 
@@ -179,15 +179,15 @@ class ServeTest {
     Served first = serve();
 
     Cli.Result folderTaken = new Cli(folder).call("serve", "--port", "0");
-    assertThat(folderTaken.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(folderTaken.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(folderTaken.err()).contains("in use by process");
     Cli.Result command = new Cli(folder).call("streams", "list");
-    assertThat(command.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(command.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(command.err()).contains("set SEMEL_URL");
 
     Cli.Result portTaken =
         new Cli(folder).call("serve", "--port", first.port(), "--streams", "memory:");
-    assertThat(portTaken.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(portTaken.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(portTaken.err()).contains("port " + first.port(), "in use", "--port");
     assertThat(portTaken.err()).doesNotContain("should not have happened");
   }
@@ -199,7 +199,7 @@ class ServeTest {
 
       Cli.Result result = new Cli(folder).call("serve", "--port", port);
 
-      assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(result.code()).isEqualTo(ExitCode.UNREACHABLE);
     }
     assertThat(new Cli(folder).call("streams", "list").code()).isZero();
   }
@@ -210,7 +210,7 @@ class ServeTest {
     Files.writeString(tokens, "# who\n" + SECRET + " append,read\n");
     Served served = serve("--token", "tokens");
     Cli nobody = new Cli(folder).with("SEMEL_URL", served.url());
-    assertThat(nobody.call("streams", "create", "a").code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(nobody.call("streams", "create", "a").code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(nobody.call("streams", "list").err()).contains("wants a token and got none");
 
     assertThat(nobody.call("streams", "create", "a", "--token", "tokens").code()).isZero();
@@ -218,7 +218,7 @@ class ServeTest {
     assertThat(known.call("streams", "list").code()).isZero();
     assertThat(known.reading("x").call("streams", "append", "a").code()).isZero();
     Cli.Result delete = known.call("streams", "delete", "a", "-y");
-    assertThat(delete.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(delete.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(delete.err()).contains("refuses this").doesNotContain(SECRET);
     assertThat(served.command().errSoFar()).doesNotContain(SECRET);
   }
@@ -254,7 +254,7 @@ class ServeTest {
 
     Cli.Result result = call(served, "streams", "create", "a");
 
-    assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(result.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(result.err()).contains("read-only");
   }
 

@@ -66,7 +66,7 @@ class ServicesTest {
   void passwordThatMariaDbRefusesIsNotShown(MariaDbService mariadb) {
     String url = mariadb.freshDatabase().url().replace(":secret@", ":not-secret@");
     Cli.Result refused = new Cli(folder).with("SEMEL_STORE", url).call("keys", "list");
-    assertThat(refused.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(refused.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(refused.out() + refused.err()).contains("Access denied").doesNotContain("secret");
   }
 
@@ -83,7 +83,7 @@ class ServicesTest {
     assertThat(cli.call("stats").out()).contains("active").doesNotContain("secret");
     assertThat(cli.call("keys", "release", key, "-y").code()).isZero();
     assertThat(cli.call("keys", "delete", key, "-y").code()).isZero();
-    assertThat(cli.call("keys", "inspect", key).code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(cli.call("keys", "inspect", key).code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(cli.call("cleanup").code()).isZero();
   }
 }

@@ -65,7 +65,7 @@ class StatsCommandTest {
     askThreeTimes();
 
     Cli.Result refused = cli.call("stats", "reset");
-    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("1 operation", "-y");
 
     assertThat(cli.call("stats", "reset", "-y").code()).isZero();

@@ -68,7 +68,7 @@ class StreamsCommandTest {
 
     Cli.Result two = append("1\n2,3\n", "streams", "append", "orders");
 
-    assertThat(two.code()).isEqualTo(Exit.USAGE);
+    assertThat(two.code()).isEqualTo(ExitCode.USAGE);
     assertThat(two.err()).contains("line 2: not valid JSON", "0 lines, 0 B are appended");
     assertThat(call("streams", "read", "orders").out()).isEmpty();
   }
@@ -120,7 +120,7 @@ class StreamsCommandTest {
     assertThat(result.out()).contains("\"lines\":2", "\"closed\":true", "\"producer\":\"cli-");
     assertThat(call("streams", "info", "new").out()).contains("state", "closed", "text/plain");
     Cli.Result late = append("c\n", "streams", "append", "new");
-    assertThat(late.code()).isEqualTo(Exit.CONFLICT);
+    assertThat(late.code()).isEqualTo(ExitCode.CONFLICT);
     assertThat(late.err()).contains("is closed");
     assertThat(call("streams", "tail", "new", "--from", "-1").out()).isEqualTo("a\nb\n");
     assertThat(call("streams", "close", "new").code()).isZero();
@@ -155,7 +155,7 @@ class StreamsCommandTest {
     created("text", "text/plain");
     Cli.Result refused = append("a\n" + "x".repeat(9 << 20) + "\nb\n", "streams", "append", "text");
 
-    assertThat(refused.code()).isEqualTo(Exit.USAGE);
+    assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
     assertThat(refused.err()).contains("line 2 is longer than 8 MiB", "0 lines, 0 B are appended");
     assertThat(append("y".repeat(8 << 20) + "\n", "streams", "append", "text").code()).isZero();
   }
@@ -172,8 +172,8 @@ class StreamsCommandTest {
     assertThat(call("producers", "fence", "text", "importer", "-o", "json").out())
         .contains("\"epoch\":2", "\"fenced\":true");
     Cli.Result again = call("producers", "fence", "text", "importer", "--epoch", "2");
-    assertThat(again.code()).isEqualTo(Exit.CONFLICT);
-    assertThat(call("producers", "fence", "text", "nobody").code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(again.code()).isEqualTo(ExitCode.CONFLICT);
+    assertThat(call("producers", "fence", "text", "nobody").code()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(append("c\n", "streams", "append", "text", "--producer", "importer").code())
         .isZero();
     assertThat(call("producers", "list", "text").out()).contains("PRODUCER", "its own");
@@ -219,13 +219,13 @@ class StreamsCommandTest {
     append("abc", "streams", "append", "text");
 
     Cli.Result asked = call("streams", "delete", "text");
-    assertThat(asked.code()).isEqualTo(Exit.USAGE);
+    assertThat(asked.code()).isEqualTo(ExitCode.USAGE);
     assertThat(asked.err()).contains("3 B of text/plain and 1 producers", "add -y");
     assertThat(new Cli(folder).typing("n\n").call("streams", "delete", "text").code())
-        .isEqualTo(Exit.FAILED);
+        .isEqualTo(ExitCode.FAILED);
     assertThat(new Cli(folder).typing("y\n").call("streams", "delete", "text").out())
         .isEqualTo("deleted text\n");
-    assertThat(call("streams", "delete", "text", "-y").code()).isEqualTo(Exit.NOT_FOUND);
+    assertThat(call("streams", "delete", "text", "-y").code()).isEqualTo(ExitCode.NOT_FOUND);
   }
 
   @ParameterizedTest
@@ -272,7 +272,7 @@ class StreamsCommandTest {
   void serverForOthersNeedsAToken() {
     Cli.Result result = call("serve", "--host", "0.0.0.0", "--port", "0", "--streams", "memory:");
 
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("without a token");
   }
 
@@ -281,13 +281,13 @@ class StreamsCommandTest {
     created("text", "text/plain");
     append("a\n", "streams", "append", "text");
 
-    assertThat(call("streams", "create", "text").code()).isEqualTo(Exit.CONFLICT);
+    assertThat(call("streams", "create", "text").code()).isEqualTo(ExitCode.CONFLICT);
     assertThat(call("streams", "create", "text", "--type", "text/plain").out())
         .startsWith("there already: text");
     Cli.Result other = append("1", "streams", "append", "text", "--type", "application/json");
-    assertThat(other.code()).isEqualTo(Exit.CONFLICT);
+    assertThat(other.code()).isEqualTo(ExitCode.CONFLICT);
     assertThat(other.err()).contains("holds text/plain");
-    assertThat(call("streams", "read", "text", "-o", "json").code()).isEqualTo(Exit.USAGE);
+    assertThat(call("streams", "read", "text", "-o", "json").code()).isEqualTo(ExitCode.USAGE);
   }
 
   @Test
@@ -299,9 +299,9 @@ class StreamsCommandTest {
     try {
       Cli.Result result = call("streams", "list");
 
-      assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(result.code()).isEqualTo(ExitCode.UNREACHABLE);
       assertThat(result.err()).contains("in use by process", "SEMEL_URL=http://127.0.0.1:4437");
-      assertThat(call("serve", "--port", "0").code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(call("serve", "--port", "0").code()).isEqualTo(ExitCode.UNREACHABLE);
     } finally {
       held.close();
     }

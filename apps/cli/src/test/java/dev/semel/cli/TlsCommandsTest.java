@@ -99,7 +99,7 @@ class TlsCommandsTest {
       assertThat(url).startsWith("https://");
       Cli stranger = new Cli(folder).with("SEMEL_URL", url).with("SEMEL_TOKEN", SECRET);
       Cli.Result refused = stranger.call("streams", "create", "a");
-      assertThat(refused.code()).isEqualTo(Exit.UNREACHABLE);
+      assertThat(refused.code()).isEqualTo(ExitCode.UNREACHABLE);
       assertThat(refused.err()).contains("certificate");
       assertThat(stranger.call("stats").err()).contains("certificate");
 
@@ -112,7 +112,7 @@ class TlsCommandsTest {
           .contains("with TLS, with tokens")
           .containsPattern("quota +token [0-9a-f]{8}: 0 of 1,048,576 stored bytes");
       Cli.Result empty = stranger.with("SEMEL_CA_FILE", "tokens").call("stats");
-      assertThat(empty.code()).isEqualTo(Exit.USAGE);
+      assertThat(empty.code()).isEqualTo(ExitCode.USAGE);
       assertThat(empty.err()).contains("SEMEL_CA_FILE").doesNotContain(SECRET);
     }
   }
@@ -137,7 +137,7 @@ class TlsCommandsTest {
       Cli.Result result =
           new Cli(folder)
               .call(Stream.concat(command.stream(), Stream.of(tls)).toArray(String[]::new));
-      assertThat(result.code()).as(result.err()).isEqualTo(Exit.USAGE);
+      assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.USAGE);
       said.append(result.err());
     }
     String secret = Files.readAllLines(folder.resolve("server.key")).get(1);
@@ -152,7 +152,7 @@ class TlsCommandsTest {
     String[] refused = Arrays.copyOf(plain, plain.length + 1);
     refused[plain.length] = "--require-tls";
     Cli.Result result = new Cli(folder).call(refused);
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("TLS is required");
     assertThat(new Cli(folder).call("serve", "--tls-cert", "x").err()).contains("--tls-key");
     try (RunningCommand server = new Cli(folder).start(plain)) {

@@ -14,7 +14,7 @@ class TuiCommandTest {
   @Test
   void withoutATerminalItSaysWhatToUseInstead() {
     Cli.Result result = new Cli(folder).call("tui");
-    assertThat(result.code()).isEqualTo(Exit.USAGE);
+    assertThat(result.code()).isEqualTo(ExitCode.USAGE);
     assertThat(result.err()).contains("needs a terminal", "semel stats", "--snapshot");
     assertThat(result.out()).isEmpty();
   }
@@ -46,7 +46,7 @@ class TuiCommandTest {
           {"tui", "--snapshot", "a.svg", "--theme", "pink"},
           {"tui", "-o", "json"}
         }) {
-      assertThat(cli.call(words).code()).isEqualTo(Exit.USAGE);
+      assertThat(cli.call(words).code()).isEqualTo(ExitCode.USAGE);
     }
     assertThat(Files.exists(folder.resolve("a.svg"))).isFalse();
   }
@@ -55,7 +55,7 @@ class TuiCommandTest {
   void storeThatIsAwayIsNoPicture() {
     Cli.Result result =
         new Cli(folder).with("SEMEL_URL", "http://127.0.0.1:9").call("tui", "--snapshot", "a.svg");
-    assertThat(result.code()).isEqualTo(Exit.UNREACHABLE);
+    assertThat(result.code()).isEqualTo(ExitCode.UNREACHABLE);
     assertThat(Files.exists(folder.resolve("a.svg"))).isFalse();
   }
 }

@@ -91,7 +91,7 @@ class TuiScrollTest {
 
   /** Told, not judged: it is as much about the machine, and about starting tmux twice. */
   private static void measure(TmuxTerminal terminal) {
-    Latencies latencies = new Latencies();
+    LatencyHistogram latencies = new LatencyHistogram();
     for (int i = 2; i <= 500; i++) {
       long wanted = i;
       long pressed = System.nanoTime();

@@ -85,8 +85,8 @@ final class WatchedApplication implements AutoCloseable {
   }
 
   private void work(Path folder, String storeUrl, String databaseUrl) throws Exception {
-    try (Store store = Stores.open(storeUrl, folder);
-        Store database = Stores.open(databaseUrl, folder);
+    try (Store store = StoreUrls.open(storeUrl, folder);
+        Store database = StoreUrls.open(databaseUrl, folder);
         Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       int requests = pay(idempotency);
       messages(database);

@@ -2,7 +2,7 @@ package dev.semel.doctest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.cli.Manual;
+import dev.semel.cli.CommandManual;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,7 +21,7 @@ class CommandsPageTest {
   @Test
   void thePageHasEveryCommand() {
     StringBuilder text = new StringBuilder();
-    append(Manual.commands(), text);
+    append(CommandManual.commands(), text);
     Generated.part(Book.DOCS.resolve("reference/commands.md"), "commands", text.toString());
   }
 

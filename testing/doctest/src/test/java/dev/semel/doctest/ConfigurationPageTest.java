@@ -2,7 +2,7 @@ package dev.semel.doctest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.cli.Manual;
+import dev.semel.cli.CommandManual;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
@@ -36,7 +36,7 @@ class ConfigurationPageTest {
     StringBuilder table = new StringBuilder();
     table.append(Generated.row("`semel.yaml`", "variable", "option", "what"));
     table.append(Generated.row("---", "---", "---", "---"));
-    for (String name : Manual.settings()) {
+    for (String name : CommandManual.settings()) {
       table.append(row(name));
     }
     Generated.part(PAGE, "settings", table.toString());
@@ -44,7 +44,7 @@ class ConfigurationPageTest {
 
   private static String row(String name) {
     int dot = name.indexOf('.');
-    CommandLine all = Manual.commands();
+    CommandLine all = CommandManual.commands();
     CommandLine command = dot < 0 ? all : below(all, name.substring(0, dot));
     String spelled = name.equals("log") ? "log-events" : name.substring(dot + 1);
     OptionSpec option = command.getCommandSpec().findOption("--" + spelled);

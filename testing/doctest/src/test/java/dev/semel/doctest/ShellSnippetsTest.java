@@ -2,7 +2,7 @@ package dev.semel.doctest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.cli.Manual;
+import dev.semel.cli.CommandManual;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +61,7 @@ class ShellSnippetsTest {
     }
     try {
       CommandLine.ParseResult unused =
-          Manual.commands().parseArgs(call.words().toArray(new String[0]));
+          CommandManual.commands().parseArgs(call.words().toArray(new String[0]));
       return Optional.empty();
     } catch (ParameterException e) {
       return Optional.of(String.valueOf(e.getMessage()));
@@ -102,7 +102,7 @@ class ShellSnippetsTest {
   /** What is wrong with a call of which only commands and options count. */
   private static Optional<String> unknown(String call) {
     String ours = call.split(" -- ", 2)[0];
-    List<CommandLine> commands = new ArrayList<>(List.of(Manual.commands()));
+    List<CommandLine> commands = new ArrayList<>(List.of(CommandManual.commands()));
     for (String word : ours.split(" +", -1)) {
       if (word.equals("…")) {
         commands = List.copyOf(commands.get(0).getSubcommands().values());

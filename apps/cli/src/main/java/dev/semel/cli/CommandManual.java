@@ -1,0 +1,39 @@
+package dev.semel.cli;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import picocli.CommandLine;
+
+/** What the command understands, for whoever writes it down; nothing is executed. */
+public final class CommandManual {
+  private CommandManual() {}
+
+  /** All commands with their options, as a command line is read. */
+  public static CommandLine commands() {
+    Environment nothing =
+        new Environment(
+            Map.of(),
+            Path.of(""),
+            new StandardStreams(
+                InputStream.nullInputStream(),
+                new PrintStream(OutputStream.nullOutputStream()),
+                new PrintStream(OutputStream.nullOutputStream()),
+                ""));
+    return SemelCommand.line(nothing, JobQueues.KNOWN, "");
+  }
+
+  /** What a line of {@code semel.yaml} may set. */
+  public static Set<String> settings() {
+    Set<String> names = new TreeSet<>(CommandSettings.KNOWN);
+    names.addAll(
+        OptionLayers.names(GatewayCommand.NAME, CommandLines.ofOptions(new GatewayOptions())));
+    names.addAll(
+        OptionLayers.names(AlertOptions.COMMAND, CommandLines.ofOptions(new AlertOptions())));
+    return names;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.admin.AdminTargets;
+import dev.semel.admin.ControlCenter;
+import dev.semel.admin.remote.RemoteControlCenter;
+import dev.semel.alert.AlertLook;
+import dev.semel.alert.AlertSettings;
+import dev.semel.idempotency.Store;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Where a command finds what it looks at. This is the one place that decides: what the call itself
+ * names is opened in this process; else the server at {@code SEMEL_URL} is asked; else it is the
+ * data folder's own.
+ */
+final class ControlCenters {
+  private final SemelCommand semel;
+
+  ControlCenters(SemelCommand semel) {
+    this.semel = semel;
+  }
+
+  /** For records, counts, settings and events. */
+  <R> R onStore(Function<ControlCenter, R> work) {
+    return server().isPresent()
+        ? onServer(server().get(), work)
+        : within(OpenTargets.of(semel.open()), work);
+  }
+
+  /** For all that there is. */
+  <R> R onEverything(DatabaseOption database, Function<ControlCenter, R> work) {
+    return onEverything(database, AlertSettings.defaults(), work);
+  }
+
+  /**
+   * The same for who looks at alerts.
+   *
+   * @param limits for alerts; a server has its own
+   */
+  <R> R onEverything(
+      DatabaseOption database, AlertSettings limits, Function<ControlCenter, R> work) {
+    if (server().isPresent() && !database.given()) {
+      return onServer(server().get(), work);
+    }
+    try (OpenTargets open =
+        OpenTargets.all(semel, semel.storeUrl(), semel.settings().ownStreamsUrl(), database)) {
+      AdminTargets estate = open.estate();
+      return work.apply(
+          estate.withWatch(() -> AlertLook.at(estate.sources(), limits)).as(semel.user()));
+    }
+  }
+
+  /** For records and jobs. */
+  <R> R onJobs(QueuesOption queues, Function<ControlCenter, R> work) {
+    if (server().isPresent() && !queues.given()) {
+      return onServer(server().get(), work);
+    }
+    Store store = semel.open();
+    OpenTargets open = OpenTargets.of(store);
+    try {
+      open.withJobs(Optional.of(queues.open(semel, store)));
+    } catch (RuntimeException e) {
+      open.close();
+      throw e;
+    }
+    return within(open, work);
+  }
+
+  /** For outbox and inbox. */
+  <R> R onDatabase(DatabaseOption database, Function<ControlCenter, R> work) {
+    Optional<String> server = database.settings(semel).messages();
+    if (server.isPresent()) {
+      return onServer(server.get(), work);
+    }
+    Store store = database.open(semel);
+    OpenTargets open = OpenTargets.of(store);
+    try {
+      open.withMessages(store);
+    } catch (RuntimeException e) {
+      open.close();
+      throw e;
+    }
+    return within(open, work);
+  }
+
+  private Optional<String> server() {
+    return semel.settings().center();
+  }
+
+  private <R> R within(OpenTargets opened, Function<ControlCenter, R> work) {
+    try (OpenTargets open = opened) {
+      return work.apply(open.estate().as(semel.user()));
+    }
+  }
+
+  private <R> R onServer(String url, Function<ControlCenter, R> work) {
+    try (ControlCenter center = remote(semel.around(), url)) {
+      return work.apply(center);
+    }
+  }
+
+  static RemoteControlCenter remote(Environment around, String url) {
+    String token = around.variable(StreamsOptions.TOKEN);
+    return CaFile.trust(around)
+        .map(trust -> new RemoteControlCenter(address(url), token, trust))
+        .orElseGet(() -> new RemoteControlCenter(address(url), token));
+  }
+
+  /** Its message must not repeat the address: it may hold a password. */
+  static URI address(String url) {
+    try {
+      return new URI(url);
+    } catch (URISyntaxException e) {
+      throw new InvalidInput(
+          "%s is not valid: write it like http://127.0.0.1:4437".formatted(CommandSettings.SERVER));
+    }
+  }
+
+  /** What the server does not have. */
+  static InvalidInput lacks(String what) {
+    return new InvalidInput(
+        "the server at %s knows no %s: start it with --store and --database, or name them here"
+            .formatted(CommandSettings.SERVER, what));
+  }
+}

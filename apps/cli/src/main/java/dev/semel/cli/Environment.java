@@ -1,0 +1,60 @@
+package dev.semel.cli;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a command finds around it when it starts. */
+record Environment(
+    Map<String, String> environment,
+    Path folder,
+    StandardStreams streams,
+    ShutdownSignal shutdown) {
+  Environment(Map<String, String> environment, Path folder, StandardStreams streams) {
+    this(environment, folder, streams, ShutdownSignal.OF_PROCESS);
+  }
+
+  static Environment ofProcess() {
+    return new Environment(
+        System.getenv(), Path.of("").toAbsolutePath(), StandardStreams.ofProcess());
+  }
+
+  /** Never the environment: passwords and tokens are in it. */
+  @Override
+  public String toString() {
+    return "Surroundings[" + folder + "]";
+  }
+
+  /** An environment variable; one that is set to nothing counts as not set. */
+  String variable(String name) {
+    return environment.getOrDefault(name, "");
+  }
+
+  boolean debug() {
+    return variable("SEMEL_DEBUG").equals("1");
+  }
+
+  /** How we were called, to be shown in hints; the launcher says so. */
+  String command() {
+    String called = System.getProperty("semel.command", "semel");
+    int slash = called.lastIndexOf('/');
+    boolean onPath =
+        slash > 0
+            && (":" + variable("PATH") + ":").contains(":" + called.substring(0, slash) + ":");
+    return onPath ? called.substring(slash + 1) : ShellWord.of(called);
+  }
+
+  /** Where programs of this user keep their data, as the operating system has it. */
+  Path userData() {
+    String xdg = variable("XDG_DATA_HOME");
+    if (xdg.startsWith("/")) {
+      return Path.of(xdg, "semel");
+    }
+    String home = variable("HOME");
+    Path base = Path.of(home.isEmpty() ? System.getProperty("user.home", "") : home);
+    boolean mac = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("mac");
+    return mac
+        ? base.resolve(Path.of("Library", "Application Support", "semel"))
+        : base.resolve(Path.of(".local", "share", "semel"));
+  }
+}

@@ -1,0 +1,61 @@
+package dev.semel.cli;
+
+import java.util.Arrays;
+
+/**
+ * How long many calls took, in little memory: each is known to one part in sixteen. For one thread;
+ * those of several are put together afterwards.
+ */
+final class LatencyHistogram {
+  private static final int FINE_BITS = 4;
+  private static final int FINE = 1 << FINE_BITS;
+
+  private final long[] buckets = new long[(Long.SIZE - FINE_BITS) * FINE];
+  private long count;
+  private long longest;
+
+  void add(long nanos) {
+    long value = Math.max(1, nanos);
+    buckets[bucket(value)]++;
+    count++;
+    longest = Math.max(longest, value);
+  }
+
+  void add(LatencyHistogram other) {
+    Arrays.setAll(buckets, i -> buckets[i] + other.buckets[i]);
+    count += other.count;
+    longest = Math.max(longest, other.longest);
+  }
+
+  private static int bucket(long value) {
+    int magnitude = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(value) - 1 - FINE_BITS);
+    return magnitude * FINE + (int) (value >>> magnitude);
+  }
+
+  /** The largest value that falls into a bucket. */
+  private static long limit(int bucket) {
+    int magnitude = Math.max(0, bucket / FINE - 1);
+    return ((bucket - (long) magnitude * FINE + 1) << magnitude) - 1;
+  }
+
+  long count() {
+    return count;
+  }
+
+  long longest() {
+    return longest;
+  }
+
+  /** So many percent took no longer; zero when there were none. */
+  long percentile(double percent) {
+    long wanted = (long) Math.ceil(count * percent / 100);
+    long seen = 0;
+    for (int i = 0; i < buckets.length; i++) {
+      seen += buckets[i];
+      if (seen >= wanted && seen > 0) {
+        return Math.min(longest, limit(i));
+      }
+    }
+    return 0;
+  }
+}

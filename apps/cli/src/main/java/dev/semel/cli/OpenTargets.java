@@ -1,0 +1,120 @@
+package dev.semel.cli;
+
+import dev.semel.admin.AdminTargets;
+import dev.semel.alert.DiskUsage;
+import dev.semel.idempotency.Store;
+import dev.semel.jdbc.JdbcInbox;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.job.JobQueue;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What an application keeps its work in, opened; closed in the opposite order. For one thread. */
+final class OpenTargets implements AutoCloseable {
+  /** One that closes without more ado. */
+  private interface Opened extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  private final Deque<Opened> opened = new ArrayDeque<>();
+  private AdminTargets estate;
+
+  private OpenTargets(Store store) {
+    this.opened.push(store::close);
+    this.estate = AdminTargets.of(store);
+  }
+
+  /** Records alone. */
+  static OpenTargets of(Store store) {
+    return new OpenTargets(store);
+  }
+
+  /** All that is known of: a store, its jobs, and the messages of a database or of the store. */
+  static OpenTargets all(
+      SemelCommand semel, String storeUrl, String streamsUrl, DatabaseOption option) {
+    Optional<String> database = option.settings(semel).database();
+    Store store = StoreUrls.open(storeUrl, semel.around().folder());
+    OpenTargets open = of(store);
+    try {
+      open.withJobs(semel.queues().on(store))
+          .withDisks(disks(semel, storeUrl, streamsUrl, database));
+      if (database.isPresent()) {
+        return open.withDatabase(DatabaseOption.open(database.get(), semel), semel.queues());
+      }
+      return DatabaseOption.isSql(store) ? open.withMessages(store) : open;
+    } catch (RuntimeException e) {
+      open.close();
+      throw e;
+    }
+  }
+
+  /** What of it lies on this machine's own disks; streams are there once someone served them. */
+  private static DiskUsage disks(
+      SemelCommand semel, String storeUrl, String streamsUrl, Optional<String> database) {
+    Map<String, Path> kept = new HashMap<>();
+    Path folder = semel.around().folder();
+    if (storeUrl.startsWith("sqlite:")) {
+      kept.put("store", StoreUrls.sqliteFile(storeUrl, folder));
+    }
+    database
+        .flatMap(url -> DatabaseOption.file(url, semel))
+        .ifPresent(file -> kept.put("database", file));
+    if (StreamUrls.scheme(streamsUrl).equals("journal")) {
+      kept.put("journal", StreamUrls.journalFolder(streamsUrl, folder));
+    }
+    return new DiskUsage(kept);
+  }
+
+  private OpenTargets withDisks(DiskUsage disks) {
+    estate = estate.withDisks(disks);
+    return this;
+  }
+
+  /** With the queue of the store, if it has one. */
+  OpenTargets withJobs(Optional<JobQueue> queue) {
+    queue.ifPresent(
+        there -> {
+          opened.push(there::close);
+          estate = estate.withJobs(there);
+        });
+    return this;
+  }
+
+  /** With the outbox and inbox in a database. */
+  OpenTargets withMessages(Store database) {
+    JdbcOutbox outbox = DatabaseOption.outbox(database);
+    opened.push(outbox::close);
+    JdbcInbox inbox = DatabaseOption.inbox(database);
+    opened.push(inbox::close);
+    estate = estate.withOutbox(outbox.operations()).withInbox(inbox.operations());
+    return this;
+  }
+
+  /**
+   * The same in a database of its own, which is closed too, and with the jobs that are there; but
+   * not a second time where it is the store itself.
+   */
+  private OpenTargets withDatabase(Store database, JobQueues queues) {
+    opened.push(database::close);
+    if (!database.describe().equals(estate.store().describe())) {
+      withJobs(queues.on(database));
+    }
+    return withMessages(database);
+  }
+
+  AdminTargets estate() {
+    return estate;
+  }
+
+  @Override
+  public void close() {
+    while (!opened.isEmpty()) {
+      opened.pop().close();
+    }
+  }
+}

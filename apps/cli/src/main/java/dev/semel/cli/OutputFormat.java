@@ -1,0 +1,37 @@
+package dev.semel.cli;
+
+import dev.semel.InvalidInput;
+import dev.semel.PrintableText;
+import java.util.Locale;
+
+/** How results are written to standard output. */
+enum OutputFormat {
+  /** For people: columns with headings. */
+  TABLE,
+  /** One JSON document. */
+  JSON,
+  /** One JSON object a line. */
+  JSONL,
+  /** For scripts: tab-separated values, no headings. */
+  PLAIN;
+
+  static OutputFormat parse(String text) {
+    try {
+      return valueOf(text.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidInput(
+          "there is no output format %s: use table, json, jsonl or plain"
+              .formatted(PrintableText.quoted(text)));
+    }
+  }
+
+  /** Standard output is for a program that reads JSON: all else goes to standard error. */
+  boolean machine() {
+    return this == JSON || this == JSONL;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.semel.cli;
+
+import dev.semel.DurationText;
+import dev.semel.StoreException;
+import dev.semel.loop.Backoff;
+import dev.semel.stream.client.HttpStreams;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How long something that fails is tried again, counted from its first failure. For one thread. */
+final class RetryPeriod {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+  private final Console console;
+  private final Duration timeout;
+  private @Nullable Backoff backoff;
+  private long deadline;
+
+  RetryPeriod(Console console, Duration timeout) {
+    this.console = console;
+    this.timeout = timeout;
+  }
+
+  /** It works again. */
+  void restored() {
+    backoff = null;
+  }
+
+  /**
+   * Pauses before the next try.
+   *
+   * @param state what is known, for whoever must go on from there
+   * @throws OutOfTime there is no next try
+   */
+  void afterFailure(StoreException failure, String state) {
+    if (failure instanceof HttpStreams.NotAllowed) {
+      throw failure; // it would be refused again
+    }
+    Backoff pauses = backoff;
+    if (pauses == null) {
+      pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
+      backoff = pauses;
+      deadline = System.nanoTime() + timeout.toNanos();
+      console.note(
+          "%s. Trying again for %s".formatted(failure.getMessage(), DurationText.brief(timeout)));
+    }
+    if (!pauses.pauseUntil(deadline)) {
+      throw new OutOfTime(
+          "%s. No success within %s: %s"
+              .formatted(failure.getMessage(), DurationText.brief(timeout), state),
+          failure);
+    }
+  }
+}
