@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.cli.adapter.Adapter;
+import dev.semel.cli.adapter.ClientAdapter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.Callable;
@@ -35,7 +35,7 @@ final class ClientAdapterCommand implements Callable<Integer> {
     semel.refuseOutputFlag("each answer is a line of JSON");
     StandardStreams streams = semel.console().streams();
     try {
-      new Adapter(streams.in(), streams.out(), SemelVersion.number()).run();
+      new ClientAdapter(streams.in(), streams.out(), SemelVersion.number()).run();
       return ExitCode.OK;
     } catch (IOException e) {
       throw new UncheckedIOException("standard input can't be read", e);

@@ -27,23 +27,23 @@ final class AppendCommand {
 
   private AppendCommand() {}
 
-  static JsonObjectBuilder append(Session session, Fields command) {
+  static JsonObjectBuilder append(AdapterSession session, CommandFields command) {
     if (command.find("producerId").isPresent()) {
       throw new InvalidInput("a producer appends with idempotent-append: it counts by itself");
     }
     byte[] message = message(command);
-    Call call = session.call(command);
+    AdapterCall call = session.call(command);
     Optional<String> sequence = command.number("seq").map(seq -> Long.toString(seq));
     Optional<String> tail =
         sequence.isPresent()
             ? Optional.of(call.stream().append(message, sequence.get()))
             : once(call.stream(), message);
-    JsonObjectBuilder answer = Commands.success("append").with("status", 200);
+    JsonObjectBuilder answer = AdapterCommands.success("append").with("status", 200);
     tail.ifPresent(offset -> answer.with("offset", offset));
     return call.withSent(answer);
   }
 
-  private static byte[] message(Fields command) {
+  private static byte[] message(CommandFields command) {
     String data = command.text("data");
     if (!command.isTrue("binary")) {
       return data.getBytes(StandardCharsets.UTF_8);

@@ -38,9 +38,9 @@ final class BenchmarkCommand {
 
   private BenchmarkCommand() {}
 
-  static JsonObject benchmark(Session session, Fields command) {
+  static JsonObject benchmark(AdapterSession session, CommandFields command) {
     String iteration = command.text("iterationId");
-    Fields operation = command.object("operation");
+    CommandFields operation = command.object("operation");
     String op = operation.text("op");
     DurableStream stream = session.call(operation).stream();
     long start = System.nanoTime();
@@ -58,14 +58,14 @@ final class BenchmarkCommand {
     return moved
         .map(
             what ->
-                Commands.success("benchmark")
+                AdapterCommands.success("benchmark")
                     .with("iterationId", iteration)
                     .with("durationNs", Long.toString(took))
                     .with("metrics", metrics(what, took))
                     .build())
         .orElseGet(
             () ->
-                Failures.notSupported(
+                AdapterFailures.notSupported(
                     "benchmark", "there is no operation %s".formatted(PrintableText.quoted(op))));
   }
 
@@ -81,7 +81,7 @@ final class BenchmarkCommand {
     return metrics.build();
   }
 
-  private static byte[] message(Fields operation) {
+  private static byte[] message(CommandFields operation) {
     int size = operation.count("size", 0);
     if (size == 0 || size > MAX_SIZE) {
       throw new InvalidInput("the size must be from 1 to " + MAX_SIZE);
@@ -91,22 +91,22 @@ final class BenchmarkCommand {
     return message;
   }
 
-  private static ContentType type(Fields operation) {
+  private static ContentType type(CommandFields operation) {
     return operation.find("contentType").map(ContentType::parse).orElse(ContentType.BYTES);
   }
 
-  private static Moved append(DurableStream stream, Fields operation) {
+  private static Moved append(DurableStream stream, CommandFields operation) {
     byte[] message = message(operation);
     stream.append(message);
     return new Moved(message.length, 0);
   }
 
-  private static Moved create(DurableStream stream, Fields operation) {
+  private static Moved create(DurableStream stream, CommandFields operation) {
     stream.create(type(operation));
     return new Moved(0, 0);
   }
 
-  private static Moved read(DurableStream stream, Fields operation) {
+  private static Moved read(DurableStream stream, CommandFields operation) {
     String from = operation.find("offset").orElse(ReadOptions.START);
     long bytes = 0;
     long messages = 0;
@@ -121,7 +121,7 @@ final class BenchmarkCommand {
     return new Moved(bytes, messages);
   }
 
-  private static void expect(Fields operation, long messages) {
+  private static void expect(CommandFields operation, long messages) {
     Optional<Long> expected = operation.number("expectedCount");
     if (expected.isPresent() && expected.get() != messages) {
       throw new StoreException(
@@ -129,7 +129,7 @@ final class BenchmarkCommand {
     }
   }
 
-  private static Moved roundTrip(DurableStream stream, Fields operation) {
+  private static Moved roundTrip(DurableStream stream, CommandFields operation) {
     byte[] message = message(operation);
     Live live =
         switch (operation.find("live").orElse("long-poll")) {
@@ -156,7 +156,7 @@ final class BenchmarkCommand {
     throw new StoreException("the stream was closed before anything came");
   }
 
-  private static Moved appendMany(DurableStream stream, Fields operation) {
+  private static Moved appendMany(DurableStream stream, CommandFields operation) {
     byte[] message = message(operation);
     int count = operation.count("count", 1);
     DurableStream there = ensured(stream);

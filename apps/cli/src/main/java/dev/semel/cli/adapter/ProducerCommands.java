@@ -18,18 +18,18 @@ final class ProducerCommands {
 
   private ProducerCommands() {}
 
-  static JsonObjectBuilder append(Session session, Fields command) {
+  static JsonObjectBuilder append(AdapterSession session, CommandFields command) {
     IdempotentProducer producer = open(session, command);
     CompletableFuture<ProducerAck> last = producer.appendAsync(bytes(command.text("data")));
     producer.flush();
     ProducerAck ack = last.join();
-    JsonObjectBuilder answer = Commands.success("idempotent-append").with("status", 200);
+    JsonObjectBuilder answer = AdapterCommands.success("idempotent-append").with("status", 200);
     ack.next().ifPresent(offset -> answer.with("offset", offset));
     return answer.with("producerSeq", ack.seq());
   }
 
   /** By a producer that lives no longer than the command, as the protocol has it. */
-  static JsonObjectBuilder appendBatch(Session session, Fields command) {
+  static JsonObjectBuilder appendBatch(AdapterSession session, CommandFields command) {
     List<String> items = command.texts("items");
     if (items.isEmpty()) {
       throw new InvalidInput("there are no items to append");
@@ -49,29 +49,29 @@ final class ProducerCommands {
         last = producer.appendAsync(bytes(item));
       }
       producer.flush();
-      return Commands.success("idempotent-append-batch")
+      return AdapterCommands.success("idempotent-append-batch")
           .with("status", 200)
           .with("producerSeq", last.join().seq());
     }
   }
 
-  static JsonObjectBuilder close(Session session, Fields command) {
+  static JsonObjectBuilder close(AdapterSession session, CommandFields command) {
     Optional<byte[]> last =
         command.find("data").filter(data -> !data.isEmpty()).map(ProducerCommands::bytes);
     Optional<String> tail = open(session, command).closeStream(last.orElse(null));
-    JsonObjectBuilder answer = Commands.success("idempotent-close").with("status", 200);
+    JsonObjectBuilder answer = AdapterCommands.success("idempotent-close").with("status", 200);
     tail.ifPresent(offset -> answer.with("finalOffset", offset));
     return answer;
   }
 
   /** One that is not there has nothing to deliver. */
-  static JsonObjectBuilder detach(Session session, Fields command) {
+  static JsonObjectBuilder detach(AdapterSession session, CommandFields command) {
     session.producers().take(name(command)).ifPresent(IdempotentProducer::close);
-    return Commands.success("idempotent-detach").with("status", 200);
+    return AdapterCommands.success("idempotent-detach").with("status", 200);
   }
 
-  private static IdempotentProducer open(Session session, Fields command) {
-    Producers.Name name = name(command);
+  private static IdempotentProducer open(AdapterSession session, CommandFields command) {
+    AdapterProducers.Name name = name(command);
     return session
         .producers()
         .get(
@@ -81,15 +81,16 @@ final class ProducerCommands {
                     session.call(command).stream(), name.id(), settings(command)));
   }
 
-  private static Producers.Name name(Fields command) {
-    return new Producers.Name(command.text("path"), command.text("producerId"), epoch(command));
+  private static AdapterProducers.Name name(CommandFields command) {
+    return new AdapterProducers.Name(
+        command.text("path"), command.text("producerId"), epoch(command));
   }
 
-  private static long epoch(Fields command) {
+  private static long epoch(CommandFields command) {
     return command.number("epoch").orElse(0L);
   }
 
-  private static ProducerSettings settings(Fields command) {
+  private static ProducerSettings settings(CommandFields command) {
     return ProducerSettings.defaults()
         .withEpoch(epoch(command))
         .withClaimsAfterFencing(command.isTrue("autoClaim"))

@@ -45,7 +45,7 @@ final class ReadCommand {
     this.maxChunks = maxChunks;
   }
 
-  static JsonObjectBuilder read(Session session, Fields command) {
+  static JsonObjectBuilder read(AdapterSession session, CommandFields command) {
     int timeout = command.count("timeoutMs", DEFAULT_TIMEOUT);
     if (timeout == 0 || timeout > MAX_TIMEOUT) {
       throw new InvalidInput("timeoutMs must be from 1 to " + MAX_TIMEOUT);
@@ -60,7 +60,7 @@ final class ReadCommand {
             .withLive(live)
             // A server that fails must be told as that, and not as one that has nothing new.
             .withPatience(Duration.ofMillis(timeout * 3L / 4));
-    Call call = session.call(command);
+    AdapterCall call = session.call(command);
     ReadCommand reading = new ReadCommand(live, command.isTrue("waitForUpToDate"), maxChunks);
     try (StreamReader reader = call.stream().read(options)) {
       reading.within(Duration.ofMillis(timeout), reader);
@@ -68,7 +68,7 @@ final class ReadCommand {
     }
   }
 
-  private static Live live(Fields command) {
+  private static Live live(CommandFields command) {
     if (command.saysFalse("live")) {
       return Live.CATCH_UP;
     }
@@ -131,7 +131,7 @@ final class ReadCommand {
 
   private JsonObjectBuilder answer(StreamReader reader) {
     boolean nothing = chunks.isEmpty() && live == Live.LONG_POLL;
-    return Commands.success("read")
+    return AdapterCommands.success("read")
         .with("status", nothing ? 204 : 200) // as a long poll without news has it
         .with("chunks", chunks)
         .with("offset", reader.offset())

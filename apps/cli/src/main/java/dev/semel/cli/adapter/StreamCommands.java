@@ -15,7 +15,7 @@ import java.util.Optional;
 final class StreamCommands {
   private StreamCommands() {}
 
-  static JsonObjectBuilder create(Session session, Fields command) {
+  static JsonObjectBuilder create(AdapterSession session, CommandFields command) {
     ContentType type =
         command.find("contentType").map(ContentType::parse).orElse(ContentType.BYTES);
     StreamExpiry expiry =
@@ -30,7 +30,9 @@ final class StreamCommands {
     boolean there = exists(stream);
     StreamInfo info = stream.create(command.isTrue("closed") ? wanted.bornClosed() : wanted);
     session.learn(command.text("path"), type);
-    return Commands.success("create").with("status", there ? 200 : 201).with("offset", info.tail());
+    return AdapterCommands.success("create")
+        .with("status", there ? 200 : 201)
+        .with("offset", info.tail());
   }
 
   /** Asked before, as whoever creates a stream is not told whether it was there. */
@@ -46,15 +48,15 @@ final class StreamCommands {
     }
   }
 
-  static JsonObjectBuilder connect(Session session, Fields command) {
+  static JsonObjectBuilder connect(AdapterSession session, CommandFields command) {
     StreamInfo info = info(session, command);
-    return Commands.success("connect").with("status", 200).with("offset", info.tail());
+    return AdapterCommands.success("connect").with("status", 200).with("offset", info.tail());
   }
 
-  static JsonObjectBuilder head(Session session, Fields command) {
+  static JsonObjectBuilder head(AdapterSession session, CommandFields command) {
     StreamInfo info = info(session, command);
     JsonObjectBuilder answer =
-        Commands.success("head")
+        AdapterCommands.success("head")
             .with("status", 200)
             .with("offset", info.tail())
             .with("contentType", info.type().text())
@@ -67,19 +69,19 @@ final class StreamCommands {
     };
   }
 
-  private static StreamInfo info(Session session, Fields command) {
+  private static StreamInfo info(AdapterSession session, CommandFields command) {
     StreamInfo info = session.call(command).stream().info();
     session.learn(command.text("path"), info.type());
     return info;
   }
 
-  static JsonObjectBuilder delete(Session session, Fields command) {
+  static JsonObjectBuilder delete(AdapterSession session, CommandFields command) {
     session.call(command).stream().delete();
     session.forget(command.text("path"));
-    return Commands.success("delete").with("status", 200);
+    return AdapterCommands.success("delete").with("status", 200);
   }
 
-  static JsonObjectBuilder close(Session session, Fields command) {
+  static JsonObjectBuilder close(AdapterSession session, CommandFields command) {
     DurableStream stream = session.call(command).stream();
     Optional<ContentType> type = command.find("contentType").map(ContentType::parse);
     DurableStream typed = type.map(stream::as).orElse(stream);
@@ -89,6 +91,6 @@ final class StreamCommands {
             .filter(data -> !data.isEmpty())
             .map(data -> typed.closeStream(data.getBytes(StandardCharsets.UTF_8)))
             .orElseGet(typed::closeStream);
-    return Commands.success("close").with("status", 200).with("finalOffset", tail);
+    return AdapterCommands.success("close").with("status", 200).with("finalOffset", tail);
   }
 }

@@ -11,23 +11,23 @@ import dev.semel.stream.client.ProducerSettings;
 final class ValidateCommand {
   private ValidateCommand() {}
 
-  static JsonObject validate(Session session, Fields target) {
+  static JsonObject validate(AdapterSession session, CommandFields target) {
     String what = target.text("target");
     return switch (what) {
       case "idempotent-producer" -> producer(session, target);
       case "retry-options" ->
-          Failures.notSupported(
+          AdapterFailures.notSupported(
               "validate", "this client does not count tries: it goes on for a time, its patience");
       default ->
-          Failures.notSupported(
+          AdapterFailures.notSupported(
               "validate",
               "there is nothing called %s to validate".formatted(PrintableText.quoted(what)));
     };
   }
 
-  private static JsonObject producer(Session session, Fields target) {
+  private static JsonObject producer(AdapterSession session, CommandFields target) {
     if (target.number("maxBatchItems").isPresent()) {
-      return Failures.notSupported(
+      return AdapterFailures.notSupported(
           "validate", "this client has no maxBatchItems: a batch is limited by its bytes");
     }
     long bytes =
@@ -43,6 +43,6 @@ final class ValidateCommand {
     IdempotentProducer.open(
             session.callAt("/validate").stream().as(ContentType.BYTES), id, settings)
         .close();
-    return Commands.success("validate").build();
+    return AdapterCommands.success("validate").build();
   }
 }

@@ -9,13 +9,13 @@ import java.io.InputStream;
 import java.util.Optional;
 
 /** Takes an input apart at its line feeds. */
-final class Lines {
+final class InputLines {
   /** Longest line, in bytes. */
   static final int MAX_LENGTH = Json.MAX_LENGTH;
 
   private final InputStream in;
 
-  Lines(InputStream in) {
+  InputLines(InputStream in) {
     this.in = new BufferedInputStream(in);
   }
 

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Answers commands one after the other, until it is told to stop or there are no more. */
-public final class Adapter {
-  private final Lines lines;
+public final class ClientAdapter {
+  private final InputLines lines;
   private final PrintStream out;
   private final String version;
 
@@ -19,8 +19,8 @@ public final class Adapter {
    * @param out nothing but answers is written to it
    * @param version of the client, as it is told to whoever examines it
    */
-  public Adapter(InputStream in, PrintStream out, String version) {
-    this.lines = new Lines(in);
+  public ClientAdapter(InputStream in, PrintStream out, String version) {
+    this.lines = new InputLines(in);
     this.out = out;
     this.version = version;
   }
@@ -31,7 +31,7 @@ public final class Adapter {
    * @throws IOException the input can't be read
    */
   public void run() throws IOException {
-    try (Commands commands = new Commands(version)) {
+    try (AdapterCommands commands = new AdapterCommands(version)) {
       while (!commands.over() && !out.checkError()) {
         Optional<JsonObject> answer = next(commands);
         if (answer.isEmpty()) {
@@ -45,7 +45,7 @@ public final class Adapter {
   }
 
   /** Empty: there are no more commands. */
-  private Optional<JsonObject> next(Commands commands) throws IOException {
+  private Optional<JsonObject> next(AdapterCommands commands) throws IOException {
     try {
       while (true) {
         Optional<byte[]> line = lines.next();
@@ -57,7 +57,7 @@ public final class Adapter {
         }
       }
     } catch (InvalidInput e) {
-      return Optional.of(Failures.badLine(e));
+      return Optional.of(AdapterFailures.badLine(e));
     }
   }
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The producers that live on from command to command, each at its place in its epoch. */
-final class Producers implements AutoCloseable {
+final class AdapterProducers implements AutoCloseable {
   /** Most at a time: each has a thread. */
   static final int MAX_PRODUCERS = 256;
 
@@ -61,7 +61,7 @@ final class Producers implements AutoCloseable {
 
   @Override
   public void close() {
-    open.values().forEach(Producers::end);
+    open.values().forEach(AdapterProducers::end);
     open.clear();
   }
 }

@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The table of commands. For one thread. */
-final class Commands implements AutoCloseable {
+final class AdapterCommands implements AutoCloseable {
   /** Longest name of a command that an answer repeats. */
   private static final int MAX_TYPE_LENGTH = 100;
 
   private final String version;
-  private Optional<Session> session = Optional.empty();
+  private Optional<AdapterSession> session = Optional.empty();
   private boolean over;
 
-  Commands(String version) {
+  AdapterCommands(String version) {
     this.version = version;
   }
 
@@ -32,7 +32,7 @@ final class Commands implements AutoCloseable {
    * @throws InvalidInput the line is no command at all
    */
   JsonObject answer(byte[] line) {
-    Fields command = Fields.parse(line);
+    CommandFields command = CommandFields.parse(line);
     String type = command.text("type");
     if (type.length() > MAX_TYPE_LENGTH) {
       throw new InvalidInput("the command's type is longer than any");
@@ -41,11 +41,11 @@ final class Commands implements AutoCloseable {
       return done(type, command);
     } catch (RuntimeException e) {
       // Whatever it is: the next command may well succeed.
-      return Failures.of(type, path(command), e);
+      return AdapterFailures.of(type, path(command), e);
     }
   }
 
-  private static String path(Fields command) {
+  private static String path(CommandFields command) {
     try {
       return command.find("path").orElse("");
     } catch (InvalidInput e) {
@@ -53,7 +53,7 @@ final class Commands implements AutoCloseable {
     }
   }
 
-  private JsonObject done(String type, Fields command) {
+  private JsonObject done(String type, CommandFields command) {
     return switch (type) {
       case "init" -> init(command);
       case "create" -> StreamCommands.create(session(), command).build();
@@ -88,28 +88,28 @@ final class Commands implements AutoCloseable {
         yield success(type).build();
       }
       default ->
-          Failures.notSupported(
+          AdapterFailures.notSupported(
               type, "there is no command %s".formatted(PrintableText.quoted(type)));
     };
   }
 
-  private static String kind(Fields command) {
+  private static String kind(CommandFields command) {
     return command.text("valueType");
   }
 
-  private static String token(Fields command) {
+  private static String token(CommandFields command) {
     return command.find("initialValue").orElse("");
   }
 
-  private Session session() {
+  private AdapterSession session() {
     return session.orElseThrow(() -> new InvalidInput("no server is known: send init first"));
   }
 
-  private JsonObject init(Fields command) {
-    Session next =
-        Session.open(
+  private JsonObject init(CommandFields command) {
+    AdapterSession next =
+        AdapterSession.open(
             command.text("serverUrl"), command.number("timeoutMs").map(Duration::ofMillis));
-    session.ifPresent(Session::close);
+    session.ifPresent(AdapterSession::close);
     session = Optional.of(next);
     return success("init")
         .with("clientName", "semel")
@@ -138,7 +138,7 @@ final class Commands implements AutoCloseable {
 
   @Override
   public void close() {
-    session.ifPresent(Session::close);
+    session.ifPresent(AdapterSession::close);
     session = Optional.empty();
   }
 }

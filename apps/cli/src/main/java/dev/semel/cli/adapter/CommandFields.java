@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What a command says, by name. One that is null counts as not there. */
-record Fields(JsonObject members) {
+record CommandFields(JsonObject members) {
   /**
    * @throws InvalidInput it is no JSON object
    */
-  static Fields parse(byte[] line) {
+  static CommandFields parse(byte[] line) {
     if (Json.parse(line) instanceof JsonObject object) {
-      return new Fields(object);
+      return new CommandFields(object);
     }
     throw new InvalidInput("a command is a JSON object");
   }
@@ -87,9 +87,9 @@ record Fields(JsonObject members) {
         .orElse(false);
   }
 
-  Fields object(String name) {
+  CommandFields object(String name) {
     if (get(name).orElse(null) instanceof JsonObject object) {
-      return new Fields(object);
+      return new CommandFields(object);
     }
     throw wrong(name, "an object");
   }
@@ -112,7 +112,7 @@ record Fields(JsonObject members) {
   Map<String, String> map(String name) {
     Map<String, String> map = new LinkedHashMap<>();
     if (get(name).isPresent()) {
-      Fields all = object(name);
+      CommandFields all = object(name);
       all.members().members().keySet().forEach(each -> map.put(each, all.text(each)));
     }
     return map;

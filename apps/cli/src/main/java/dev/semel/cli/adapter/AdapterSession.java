@@ -10,14 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /** All that is kept between the commands of one {@code init}. For one thread. */
-final class Session implements AutoCloseable {
+final class AdapterSession implements AutoCloseable {
   /** Streams whose types are remembered; the type of an older one is asked for again. */
   static final int MAX_KNOWN_TYPES = 10_000;
 
   private final StreamClient client;
   private final String server;
-  private final Call.Dynamic dynamic = new Call.Dynamic(new DynamicValues(), new DynamicValues());
-  private final Producers producers = new Producers();
+  private final AdapterCall.Dynamic dynamic =
+      new AdapterCall.Dynamic(new DynamicValues(), new DynamicValues());
+  private final AdapterProducers producers = new AdapterProducers();
   private final Map<String, ContentType> types =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -28,17 +29,17 @@ final class Session implements AutoCloseable {
         }
       };
 
-  private Session(StreamClient client, String server) {
+  private AdapterSession(StreamClient client, String server) {
     this.client = client;
     this.server = server;
   }
 
   /** Sends nothing yet. */
-  static Session open(String serverUrl, Optional<Duration> timeout) {
+  static AdapterSession open(String serverUrl, Optional<Duration> timeout) {
     StreamClient plain = StreamClient.create();
     try {
       StreamClient client = timeout.map(plain::withTimeout).orElse(plain);
-      Session session = new Session(client, serverUrl.replaceFirst("/+$", ""));
+      AdapterSession session = new AdapterSession(client, serverUrl.replaceFirst("/+$", ""));
       client.at(session.address("/"));
       return session;
     } catch (RuntimeException e) {
@@ -60,9 +61,9 @@ final class Session implements AutoCloseable {
     }
   }
 
-  Call call(Fields command) {
+  AdapterCall call(CommandFields command) {
     String path = command.text("path");
-    return new Call(
+    return new AdapterCall(
         client,
         dynamic,
         command.map("headers"),
@@ -71,8 +72,8 @@ final class Session implements AutoCloseable {
   }
 
   /** For one that has no path. */
-  Call callAt(String path) {
-    return new Call(client, dynamic, Map.of(), address(path), Optional.empty());
+  AdapterCall callAt(String path) {
+    return new AdapterCall(client, dynamic, Map.of(), address(path), Optional.empty());
   }
 
   void learn(String path, ContentType type) {
@@ -85,11 +86,11 @@ final class Session implements AutoCloseable {
     producers.forget(path);
   }
 
-  Call.Dynamic dynamic() {
+  AdapterCall.Dynamic dynamic() {
     return dynamic;
   }
 
-  Producers producers() {
+  AdapterProducers producers() {
     return producers;
   }
 

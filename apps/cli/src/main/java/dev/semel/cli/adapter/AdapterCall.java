@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One command's way to its stream, with headers of its own, that knows what it sent. */
-final class Call {
+final class AdapterCall {
   private final DynamicValues headers;
   private final DynamicValues params;
   private final Map<String, String> own;
@@ -23,7 +23,7 @@ final class Call {
    * @param own the command's headers, which come before dynamic ones of the same name
    * @param type the stream's, if it is known
    */
-  Call(
+  AdapterCall(
       StreamClient client,
       Dynamic dynamic,
       Map<String, String> own,

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
 /** What went wrong, in the words of the protocol. */
-final class Failures {
+final class AdapterFailures {
   /** In place of a command's type where nobody knows it. */
   private static final String UNKNOWN = "unknown";
 
@@ -26,7 +26,7 @@ final class Failures {
    */
   private record Name(String code, int status) {}
 
-  private Failures() {}
+  private AdapterFailures() {}
 
   static JsonObject badLine(InvalidInput e) {
     return error(UNKNOWN, new Name("PARSE_ERROR", 0), String.valueOf(e.getMessage())).build();
