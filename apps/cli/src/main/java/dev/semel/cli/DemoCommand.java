@@ -3,8 +3,8 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.PrintableText;
-import dev.semel.cli.demo.Demo;
-import dev.semel.cli.demo.Stage;
+import dev.semel.cli.demo.DemoStage;
+import dev.semel.cli.demo.DemoStories;
 import dev.semel.idempotency.Store;
 import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
@@ -66,7 +66,7 @@ final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    List<Demo> chosen = chosen();
+    List<DemoStories> chosen = chosen();
     OutputFormat format = semel.settings().output();
     if (chosen.size() > 1) {
       story(format)
@@ -83,9 +83,9 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private List<Demo> chosen() {
-    List<Demo> chosen =
-        Arrays.stream(Demo.values())
+  private List<DemoStories> chosen() {
+    List<DemoStories> chosen =
+        Arrays.stream(DemoStories.values())
             .filter(demo -> name == null || demo.text().equals(name))
             .toList();
     if (chosen.isEmpty()) {
@@ -93,7 +93,9 @@ final class DemoCommand implements Callable<Integer> {
           "there is no demo %s: there are %s"
               .formatted(
                   PrintableText.quoted(String.valueOf(name)),
-                  Arrays.stream(Demo.values()).map(Demo::text).collect(Collectors.joining(", "))));
+                  Arrays.stream(DemoStories.values())
+                      .map(DemoStories::text)
+                      .collect(Collectors.joining(", "))));
     }
     return chosen;
   }
@@ -105,12 +107,12 @@ final class DemoCommand implements Callable<Integer> {
   /** Where all stories of a call are played. */
   private record Place(Store store, JobQueue jobs, Path folder) {}
 
-  private Stage stage(Place place, DemoStory story) {
+  private DemoStage stage(Place place, DemoStory story) {
     String url = urlElsewhere(place.folder());
-    return new Stage(
+    return new DemoStage(
         place.store(),
         place.jobs(),
-        new Stage.Elsewhere(
+        new DemoStage.Elsewhere(
             url, () -> StoreUrls.open(url, semel.around().folder()), DemoWorker.class),
         place.folder(),
         story);
@@ -131,14 +133,15 @@ final class DemoCommand implements Callable<Integer> {
     return new DemoStory(semel.console(), format.machine(), fast);
   }
 
-  private int play(List<Demo> demos, Place place, OutputFormat format) throws InterruptedException {
+  private int play(List<DemoStories> demos, Place place, OutputFormat format)
+      throws InterruptedException {
     List<JsonValue> told = new ArrayList<>();
     Optional<Key> kept = Optional.empty();
     boolean once = true;
-    for (Demo demo : demos) {
+    for (DemoStories demo : demos) {
       DemoStory story = story(format);
       story.title(demo.text(), demo.title());
-      Demo.Ending ending = demo.play(stage(place, story));
+      DemoStories.Ending ending = demo.play(stage(place, story));
       story.end(ending.where(), ending.without().text(), ending.with().text());
       told.add(json(demo, ending, story));
       kept = kept.or(ending::key);
@@ -159,7 +162,7 @@ final class DemoCommand implements Callable<Integer> {
     return once ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private static JsonValue json(Demo demo, Demo.Ending ending, DemoStory story) {
+  private static JsonValue json(DemoStories demo, DemoStories.Ending ending, DemoStory story) {
     JsonObjectBuilder members = Json.object().with("demo", demo.text());
     ending.key().ifPresent(key -> members.with("key", key.text()));
     return members

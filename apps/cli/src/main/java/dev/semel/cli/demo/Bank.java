@@ -14,8 +14,8 @@ final class Bank {
     return "receipt " + charges.size();
   }
 
-  synchronized Ledger ledger() {
-    return new Ledger(charges.size(), charges.stream().mapToLong(Long::longValue).sum());
+  synchronized BankLedger ledger() {
+    return new BankLedger(charges.size(), charges.stream().mapToLong(Long::longValue).sum());
   }
 
   static String money(long cents) {

@@ -2,8 +2,8 @@ package dev.semel.cli.demo;
 
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.cli.demo.Demo.Ending;
-import dev.semel.cli.demo.Demo.Side;
+import dev.semel.cli.demo.DemoStories.Ending;
+import dev.semel.cli.demo.DemoStories.Side;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
@@ -31,8 +31,8 @@ final class CronOverlap {
 
   private final Idempotency machineB;
   private final String report = "report-" + Ids.uuid7();
-  private final Tally without = new Tally("report", "reports");
-  private final Tally with = new Tally("report", "reports");
+  private final EffectTally without = new EffectTally("report", "reports");
+  private final EffectTally with = new EffectTally("report", "reports");
 
   private CronOverlap(Narrator narrator, Idempotency machineA, Idempotency machineB) {
     this.narrator = narrator;
@@ -40,7 +40,7 @@ final class CronOverlap {
     this.machineB = machineB;
   }
 
-  static Ending play(Stage stage) throws InterruptedException {
+  static Ending play(DemoStage stage) throws InterruptedException {
     try (Idempotency machineA = new Idempotency(stage.store(), SemelListener.NONE);
         Idempotency machineB = new Idempotency(stage.store(), SemelListener.NONE)) {
       return new CronOverlap(stage.narrator(), machineA, machineB).play();
@@ -51,7 +51,8 @@ final class CronOverlap {
     narrator.aside("A report is to be mailed each night. Its key is made of its date:");
     narrator.aside("  " + key(FIRST_NIGHT));
     narrator.step("02:00. Cron starts it on machine A. There is a lot to report …");
-    Midway running = Midway.begin("machine-a", middle -> run(machineA, FIRST_NIGHT, middle));
+    PausedExecution running =
+        PausedExecution.begin("machine-a", middle -> run(machineA, FIRST_NIGHT, middle));
     narrator.beside("A  at work", "A  at work");
     narrator.step("02:00 on machine B, which has the same crontab.");
     narrator.beside("B  at work too", "B  " + told(run(machineB, FIRST_NIGHT, () -> {})));
@@ -100,7 +101,7 @@ final class CronOverlap {
     return "report %d mailed".formatted(number);
   }
 
-  private static Side side(Tally tally) {
+  private static Side side(EffectTally tally) {
     return new Side(
         "%s for %d nights".formatted(tally.text(), NIGHTS),
         Json.object().with("reports", tally.count()).with("nights", NIGHTS).build());

@@ -2,7 +2,7 @@ package dev.semel.cli.demo;
 
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.cli.demo.Demo.Ending;
+import dev.semel.cli.demo.DemoStories.Ending;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
@@ -29,7 +29,7 @@ final class DoubleClick {
     this.idempotency = idempotency;
   }
 
-  static Ending play(Stage stage) throws InterruptedException {
+  static Ending play(DemoStage stage) throws InterruptedException {
     try (Idempotency idempotency = new Idempotency(stage.store(), SemelListener.NONE)) {
       return new DoubleClick(stage.narrator(), idempotency).play();
     }
@@ -57,7 +57,7 @@ final class DoubleClick {
   }
 
   private void twoClicks() throws InterruptedException {
-    Midway first = Midway.begin("first-click", this::payOnceLetGoOn);
+    PausedExecution first = PausedExecution.begin("first-click", this::payOnceLetGoOn);
     narrator.step(
         "A customer presses “Pay %s”. The bank takes its time …".formatted(Bank.money(PRICE)));
     narrator.beside("click 1  on its way to the bank", "click 1  on its way to the bank");

@@ -1,7 +1,7 @@
 package dev.semel.cli.demo;
 
-import dev.semel.cli.demo.Demo.Ending;
-import dev.semel.cli.demo.Demo.Side;
+import dev.semel.cli.demo.DemoStories.Ending;
+import dev.semel.cli.demo.DemoStories.Side;
 import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
@@ -36,7 +36,7 @@ final class OutboxCrash {
   private OutboxCrash(Path folder, Narrator narrator) {
     this.narrator = narrator;
     this.folder = folder;
-    this.without = new PlainShop(Shop.fileWithout(folder));
+    this.without = new PlainShop(OutboxShop.fileWithout(folder));
   }
 
   static Ending play(Path folder, Narrator narrator) throws InterruptedException {
@@ -81,13 +81,13 @@ final class OutboxCrash {
         Optional.empty());
   }
 
-  private ChildProcess process(Shop.Task task) {
-    return ChildProcess.start(Shop.class, folder, task.name(), folder.toString());
+  private ChildProcess process(OutboxShop.Task task) {
+    return ChildProcess.start(OutboxShop.class, folder, task.name(), folder.toString());
   }
 
   private long dieAfterCommit() throws InterruptedException {
-    try (ChildProcess shop = process(Shop.Task.ORDER)) {
-      requireSaid(shop.hear().equals(Shop.COMMITTED));
+    try (ChildProcess shop = process(OutboxShop.Task.ORDER)) {
+      requireSaid(shop.hear().equals(OutboxShop.COMMITTED));
       shop.kill();
       return shop.pid();
     }
@@ -95,7 +95,7 @@ final class OutboxCrash {
 
   /** The broker has a message of each side, and answers neither. */
   private long dieAfterPublish() throws InterruptedException {
-    try (ChildProcess shop = process(Shop.Task.SEND)) {
+    try (ChildProcess shop = process(OutboxShop.Task.SEND)) {
       take(shop.hear());
       take(shop.hear());
       shop.kill();
@@ -104,7 +104,7 @@ final class OutboxCrash {
   }
 
   private void send() throws InterruptedException {
-    try (ChildProcess shop = process(Shop.Task.SEND)) {
+    try (ChildProcess shop = process(OutboxShop.Task.SEND)) {
       shop.tell(take(shop.hear()));
       shop.tell(take(shop.hear()));
       shop.awaitEnd();
@@ -113,13 +113,13 @@ final class OutboxCrash {
 
   /** Returns whose it was. */
   private String take(String line) {
-    if (line.equals(Shop.WITHOUT)) {
+    if (line.equals(OutboxShop.WITHOUT)) {
       messagesWithout++;
-      return Shop.WITHOUT;
+      return OutboxShop.WITHOUT;
     }
-    requireSaid(line.startsWith(Shop.WITH + " "));
-    messages.add(Shop.message().withId(line.substring(Shop.WITH.length() + 1)));
-    return Shop.WITH;
+    requireSaid(line.startsWith(OutboxShop.WITH + " "));
+    messages.add(OutboxShop.message().withId(line.substring(OutboxShop.WITH.length() + 1)));
+    return OutboxShop.WITH;
   }
 
   private static void requireSaid(boolean expected) {
@@ -129,7 +129,7 @@ final class OutboxCrash {
   }
 
   private List<HandleResult> ship() {
-    try (SqliteStore store = Shop.open(folder);
+    try (SqliteStore store = OutboxShop.open(folder);
         JdbcInbox inbox = JdbcInbox.on(store)) {
       return inbox
           .intake(
@@ -143,18 +143,18 @@ final class OutboxCrash {
   }
 
   private long waiting() {
-    try (SqliteStore store = Shop.open(folder);
-        JdbcOutbox outbox = Shop.outbox(store)) {
+    try (SqliteStore store = OutboxShop.open(folder);
+        JdbcOutbox outbox = OutboxShop.outbox(store)) {
       return outbox.operations().status().pending();
     }
   }
 
   private int orders() throws SQLException {
-    return PlainShop.count(Shop.fileWith(folder), "orders");
+    return PlainShop.count(OutboxShop.fileWith(folder), "orders");
   }
 
   private int parcels() throws SQLException {
-    return PlainShop.count(Shop.fileWith(folder), "parcels");
+    return PlainShop.count(OutboxShop.fileWith(folder), "parcels");
   }
 
   private static String told(List<HandleResult> handled) {

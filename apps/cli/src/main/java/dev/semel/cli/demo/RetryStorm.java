@@ -4,8 +4,8 @@ import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.cli.demo.Demo.Ending;
-import dev.semel.cli.demo.Demo.Side;
+import dev.semel.cli.demo.DemoStories.Ending;
+import dev.semel.cli.demo.DemoStories.Side;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
@@ -60,14 +60,14 @@ final class RetryStorm {
   private final CountDownLatch networkIsBack = new CountDownLatch(1);
   private final CountDownLatch delivered = new CountDownLatch(1);
 
-  private RetryStorm(Stage stage, Idempotency idempotency) {
+  private RetryStorm(DemoStage stage, Idempotency idempotency) {
     this.narrator = stage.narrator();
     this.jobs = new Jobs(stage.jobs(), idempotency.upkeep());
   }
 
   /** Who gets the files, and counts them. */
   private static final class Partner {
-    private final Tally files = new Tally("file", "files");
+    private final EffectTally files = new EffectTally("file", "files");
     private final AtomicInteger rows = new AtomicInteger();
 
     void read(int some) {
@@ -81,7 +81,7 @@ final class RetryStorm {
     }
   }
 
-  static Ending play(Stage stage) {
+  static Ending play(DemoStage stage) {
     try (Idempotency idempotency = new Idempotency(stage.store(), SemelListener.NONE)) {
       return new RetryStorm(stage, idempotency).play(idempotency);
     }
@@ -97,7 +97,7 @@ final class RetryStorm {
       narrator.step("The export runs. Half way, the network breaks.");
       ask();
       without.read(HALF);
-      Midway.await(broken);
+      PausedExecution.await(broken);
       narrator.beside(half(without), half(with));
       narrator.step("Four retries arrive: the scheduler, two services, a clerk.");
       List<EnqueueResult> answers = new ArrayList<>();
@@ -110,7 +110,7 @@ final class RetryStorm {
       narrator.step("The network is back.");
       networkIsBack.countDown();
       plain.forEach(job -> exportUnguarded());
-      Midway.await(delivered);
+      PausedExecution.await(delivered);
       narrator.beside(
           "%d exports: %s".formatted(plain.size(), without.files.text()),
           "attempt %d of the job: %s"
@@ -142,7 +142,7 @@ final class RetryStorm {
       broken.countDown();
       throw new IOException("the network is down");
     }
-    Midway.await(networkIsBack);
+    PausedExecution.await(networkIsBack);
     with.read(ROWS);
     with.files.happens();
     delivered.countDown();

@@ -3,9 +3,9 @@ package dev.semel.cli.demo;
 import dev.semel.json.Json;
 
 /** What a bank has taken in the end. */
-record Ledger(int charges, long cents) {
-  Demo.Side side() {
-    return new Demo.Side(
+record BankLedger(int charges, long cents) {
+  DemoStories.Side side() {
+    return new DemoStories.Side(
         "%s, %s".formatted(charges == 1 ? "1 charge" : charges + " charges", Bank.money(cents)),
         Json.object().with("charges", charges).with("cents", cents).build());
   }

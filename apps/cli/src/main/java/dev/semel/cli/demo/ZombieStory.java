@@ -2,7 +2,7 @@ package dev.semel.cli.demo;
 
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.cli.demo.Demo.Ending;
+import dev.semel.cli.demo.DemoStories.Ending;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.ExecutionRequest;
@@ -16,29 +16,29 @@ import java.util.Optional;
  * A worker that is stopped right before it pays, for longer than its lease, and then goes on. It is
  * a process of its own, and {@code SIGSTOP} is one; here is the bank, and worker 2.
  */
-final class Zombie {
+final class ZombieStory {
   private static final long PRICE = 200_00;
 
   /** Far beyond a lease; a store that hangs must not hang the demo. */
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
-  private final Stage stage;
+  private final DemoStage stage;
   private final Narrator narrator;
   private final Key key = Key.of("demo", "payout-" + Ids.uuid7());
   private final Bank without = new Bank();
   private final Bank with = new Bank();
   private final PlainLock lock = new PlainLock(ZombieWorker.LEASE);
 
-  private Zombie(Stage stage) {
+  private ZombieStory(DemoStage stage) {
     this.stage = stage;
     this.narrator = stage.narrator();
   }
 
-  static Ending play(Stage stage) throws InterruptedException {
+  static Ending play(DemoStage stage) throws InterruptedException {
     try (Store store = stage.elsewhere().open();
         Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
         ChildProcess first = ChildProcess.start(stage.elsewhere().worker(), stage.folder())) {
-      return new Zombie(stage).play(first, idempotency);
+      return new ZombieStory(stage).play(first, idempotency);
     }
   }
 

@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionStage;
  * at the same moment. The broker is whoever started it: what is published goes out by standard
  * output, and the broker's answers come by standard input. It ends with the one who started it.
  */
-final class Shop {
+final class OutboxShop {
   /** What it says: the order is committed on both sides, and it would publish now. */
   static final String COMMITTED = "committed";
 
@@ -46,7 +46,7 @@ final class Shop {
       new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
   private static final PrintStream OUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
 
-  private Shop() {}
+  private OutboxShop() {}
 
   /** What a process is started for. */
   enum Task {

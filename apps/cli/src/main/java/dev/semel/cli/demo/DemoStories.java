@@ -5,40 +5,40 @@ import dev.semel.json.JsonValue;
 import java.util.Optional;
 
 /** The stories that there are. */
-public enum Demo {
+public enum DemoStories {
   DOUBLE_CLICK("double-click", "a payment button, pressed twice") {
     @Override
-    public Ending play(Stage stage) throws InterruptedException {
+    public Ending play(DemoStage stage) throws InterruptedException {
       return DoubleClick.play(stage);
     }
   },
   RETRY_STORM("retry-storm", "an export that fails half way, and five retries") {
     @Override
-    public Ending play(Stage stage) {
+    public Ending play(DemoStage stage) {
       return RetryStorm.play(stage);
     }
   },
   WEBHOOKS("webhooks", "an event that is sent three times") {
     @Override
-    public Ending play(Stage stage) throws InterruptedException {
-      return Webhooks.play(stage);
+    public Ending play(DemoStage stage) throws InterruptedException {
+      return WebhookSource.play(stage);
     }
   },
   CRON_OVERLAP("cron-overlap", "a nightly report that takes too long, on two machines") {
     @Override
-    public Ending play(Stage stage) throws InterruptedException {
+    public Ending play(DemoStage stage) throws InterruptedException {
       return CronOverlap.play(stage);
     }
   },
   ZOMBIE("zombie", "a worker that wakes up after its lease ended") {
     @Override
-    public Ending play(Stage stage) throws InterruptedException {
-      return Zombie.play(stage);
+    public Ending play(DemoStage stage) throws InterruptedException {
+      return ZombieStory.play(stage);
     }
   },
   OUTBOX_CRASH("outbox-crash", "a shop that dies between its commit and the publish") {
     @Override
-    public Ending play(Stage stage) throws InterruptedException {
+    public Ending play(DemoStage stage) throws InterruptedException {
       return OutboxCrash.play(stage.folder(), stage.narrator());
     }
   };
@@ -46,7 +46,7 @@ public enum Demo {
   private final String title;
   private final String text;
 
-  Demo(String text, String title) {
+  DemoStories(String text, String title) {
     this.text = text;
     this.title = title;
   }
@@ -61,7 +61,7 @@ public enum Demo {
   }
 
   /** Plays it for real. */
-  public abstract Ending play(Stage stage) throws InterruptedException;
+  public abstract Ending play(DemoStage stage) throws InterruptedException;
 
   /**
    * What both sides have in the end.

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
  * An execution that stands still in its middle until it is let go on, so that others come while it
  * runs, whatever the machine's load.
  */
-final class Midway {
+final class PausedExecution {
   /** Nothing here takes long; a store that hangs must not hang the demo. */
   private static final int LIMIT_SECONDS = 30;
 
@@ -20,7 +20,7 @@ final class Midway {
   private final CountDownLatch left = new CountDownLatch(1);
   private final CompletableFuture<Outcome<String>> outcome = new CompletableFuture<>();
 
-  private Midway() {}
+  private PausedExecution() {}
 
   /** What is executed; its work calls {@code middle} where it is to stand still. */
   interface Call {
@@ -28,8 +28,8 @@ final class Midway {
   }
 
   /** Returns when it is there, or has ended without. */
-  static Midway begin(String name, Call call) {
-    Midway midway = new Midway();
+  static PausedExecution begin(String name, Call call) {
+    PausedExecution midway = new PausedExecution();
     Loop.beside(
         name,
         () -> {

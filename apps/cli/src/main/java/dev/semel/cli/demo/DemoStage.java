@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * @param jobs on the same engine, where that has queues
  * @param folder the story's own, where it may leave files; gone afterwards
  */
-public record Stage(
+public record DemoStage(
     Store store, JobQueue jobs, Elsewhere elsewhere, Path folder, Narrator narrator) {
 
   /**

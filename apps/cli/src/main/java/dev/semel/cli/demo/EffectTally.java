@@ -1,16 +1,16 @@
 package dev.semel.cli.demo;
 
-import dev.semel.cli.demo.Demo.Side;
+import dev.semel.cli.demo.DemoStories.Side;
 import dev.semel.json.Json;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts what really happened, where it happened: Semel knows nothing of it. For many threads. */
-final class Tally {
+final class EffectTally {
   private final String one;
   private final String many;
   private final AtomicInteger count = new AtomicInteger();
 
-  Tally(String one, String many) {
+  EffectTally(String one, String many) {
     this.one = one;
     this.many = many;
   }

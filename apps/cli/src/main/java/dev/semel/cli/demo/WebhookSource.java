@@ -2,7 +2,7 @@ package dev.semel.cli.demo;
 
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.cli.demo.Demo.Ending;
+import dev.semel.cli.demo.DemoStories.Ending;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
@@ -16,7 +16,7 @@ import dev.semel.json.JsonValue.JsonString;
 import java.util.Optional;
 
 /** A payment service that sends the same event until it hears an answer. */
-final class Webhooks {
+final class WebhookSource {
   /** The sender numbers its deliveries, so no two bodies are the same; the event's id is. */
   private static final KeyStrategy<String> BY_EVENT =
       KeyStrategies.own(
@@ -26,17 +26,17 @@ final class Webhooks {
   private final Narrator narrator;
   private final Idempotency idempotency;
   private final String event = "evt-" + Ids.uuid7();
-  private final Tally without = new Tally("licence", "licences");
-  private final Tally with = new Tally("licence", "licences");
+  private final EffectTally without = new EffectTally("licence", "licences");
+  private final EffectTally with = new EffectTally("licence", "licences");
 
-  private Webhooks(Narrator narrator, Idempotency idempotency) {
+  private WebhookSource(Narrator narrator, Idempotency idempotency) {
     this.narrator = narrator;
     this.idempotency = idempotency;
   }
 
-  static Ending play(Stage stage) throws InterruptedException {
+  static Ending play(DemoStage stage) throws InterruptedException {
     try (Idempotency idempotency = new Idempotency(stage.store(), SemelListener.NONE)) {
-      return new Webhooks(stage.narrator(), idempotency).play();
+      return new WebhookSource(stage.narrator(), idempotency).play();
     }
   }
 
@@ -46,7 +46,7 @@ final class Webhooks {
     narrator.aside("  " + body(1));
     narrator.aside("  " + key(body(1)));
     narrator.step("The event arrives. Making a licence takes its time …");
-    Midway first = Midway.begin("first-delivery", middle -> deliver(1, middle));
+    PausedExecution first = PausedExecution.begin("first-delivery", middle -> deliver(1, middle));
     narrator.beside("delivery 1  being made", "delivery 1  being made");
     narrator.step("… too long for the sender: it sends the event again.");
     narrator.beside(
