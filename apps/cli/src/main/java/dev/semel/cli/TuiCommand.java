@@ -5,9 +5,9 @@ import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.StatsDocument;
-import dev.semel.cli.tui.Look;
 import dev.semel.cli.tui.Panel;
-import dev.semel.cli.tui.Snapshot;
+import dev.semel.cli.tui.ScreenSnapshot;
+import dev.semel.cli.tui.TerminalStyle;
 import dev.semel.cli.tui.Tui;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -85,7 +85,7 @@ final class TuiCommand implements Callable<Integer> {
     if (snapshot != null) {
       return picture(OptionFile.path(semel.around().folder(), "the file", snapshot));
     }
-    Look look = look(Look.of(semel.around().environment()));
+    TerminalStyle look = look(TerminalStyle.of(semel.around().environment()));
     if (!semel.console().streams().inIsTerminal() || !semel.console().streams().outIsTerminal()) {
       throw new InvalidInput(
           "semel tui needs a terminal: use semel stats and semel keys list in scripts, or --snapshot FILE for a picture");
@@ -93,11 +93,11 @@ final class TuiCommand implements Callable<Integer> {
     return semel.centers().onEverything(database, center -> show(center, look));
   }
 
-  private Look look(Look usual) {
+  private TerminalStyle look(TerminalStyle usual) {
     return theme == null ? usual : usual.with(theme);
   }
 
-  private int show(ControlCenter center, Look look) {
+  private int show(ControlCenter center, TerminalStyle look) {
     try {
       Tui.run(center, this::export, look);
       return ExitCode.OK;
@@ -121,13 +121,13 @@ final class TuiCommand implements Callable<Integer> {
   }
 
   private int picture(Path file) {
-    Snapshot.Size wanted = Snapshot.Size.parse(size);
-    Look look = look(Look.full());
+    ScreenSnapshot.Size wanted = ScreenSnapshot.Size.parse(size);
+    TerminalStyle look = look(TerminalStyle.full());
     Panel shown = panel();
     String svg =
         semel
             .centers()
-            .onEverything(database, center -> Snapshot.take(center, wanted, shown, look));
+            .onEverything(database, center -> ScreenSnapshot.take(center, wanted, shown, look));
     try {
       write(file, svg);
     } catch (IOException e) {

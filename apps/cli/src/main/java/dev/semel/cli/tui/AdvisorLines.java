@@ -9,24 +9,24 @@ import dev.semel.alert.AlertSeverity;
 final class AdvisorLines {
   private AdvisorLines() {}
 
-  static void draw(Sheet sheet, Overview overview) {
+  static void draw(Canvas sheet, OverviewData overview) {
     int y = 0;
     for (Alert alert : overview.firing()) {
       boolean critical = alert.rule().severity() == AlertSeverity.CRITICAL;
-      sheet.text(1, y, "▲", critical ? Tone.BAD : Tone.WARN);
+      sheet.text(1, y, "▲", critical ? TextTone.BAD : TextTone.WARN);
       String subject = alert.subject().isEmpty() ? "" : " " + alert.subject();
-      sheet.text(3, y, alert.rule().word() + subject, Tone.STRONG);
-      y += 1 + sheet.wrapped(3, y + 1, alert.text(), Tone.MUTED);
+      sheet.text(3, y, alert.rule().word() + subject, TextTone.STRONG);
+      y += 1 + sheet.wrapped(3, y + 1, alert.text(), TextTone.MUTED);
     }
     for (Advice advice : overview.counsel().advice()) {
-      sheet.text(1, y, "●", advice.applicable() ? Tone.GOOD : Tone.WARN);
+      sheet.text(1, y, "●", advice.applicable() ? TextTone.GOOD : TextTone.WARN);
       String about = advice.operation().map(Operation::name).orElse("");
-      int x = sheet.text(3, y, about, Tone.STRONG);
-      sheet.text(x, y, (about.isEmpty() ? "" : ": ") + advice.title(), Tone.PLAIN);
-      y += 1 + sheet.wrapped(3, y + 1, advice.todo(), Tone.MUTED);
+      int x = sheet.text(3, y, about, TextTone.STRONG);
+      sheet.text(x, y, (about.isEmpty() ? "" : ": ") + advice.title(), TextTone.PLAIN);
+      y += 1 + sheet.wrapped(3, y + 1, advice.todo(), TextTone.MUTED);
     }
     if (y == 0) {
-      sheet.text(1, 0, "nothing to tune", Tone.MUTED);
+      sheet.text(1, 0, "nothing to tune", TextTone.MUTED);
     }
   }
 }

@@ -25,13 +25,13 @@ final class ConfigPanel {
 
   private ConfigPanel() {}
 
-  static void draw(Sheet sheet, Model model) {
+  static void draw(Canvas sheet, TuiModel model) {
     if (model.overview().isEmpty()) {
-      Waiting.draw(sheet, model);
+      LoadingPanel.draw(sheet, model);
       return;
     }
-    Overview overview = model.overview().get();
-    Sheet above = sheet.part(0, 0, sheet.width(), sheet.height() - ACTIONS);
+    OverviewData overview = model.overview().get();
+    Canvas above = sheet.part(0, 0, sheet.width(), sheet.height() - ACTIONS);
     boolean roomy = above.height() >= GLOBALS + 8;
     int most = roomy ? Math.max(4, above.height() - GLOBALS - 8) : Math.max(2, above.height() / 2);
     int rows = Math.min(most, Math.max(1, overview.queues().size()));
@@ -42,26 +42,26 @@ final class ConfigPanel {
       y += GLOBALS + 2;
     }
     if (above.height() - y >= 2) {
-      above.rule(y, "Advisor", Tone.INFO);
+      above.rule(y, "Advisor", TextTone.INFO);
       AdvisorLines.draw(above.below(y + 1), overview);
     }
     actions(sheet.below(sheet.height() - ACTIONS));
   }
 
-  private static void operations(Sheet sheet, Model model, List<OperationRecord> queues) {
+  private static void operations(Canvas sheet, TuiModel model, List<OperationRecord> queues) {
     int share = sheet.width() - SHARE;
     int strategy = sheet.width() >= WITH_STRATEGY ? share - STRATEGY - 1 : -1;
     int ttl = (strategy < 0 ? share : strategy) - TTL;
     int mode = ttl - MODE;
-    sheet.text(2, 0, mode > NAMED ? "OPERATION" : "NAME", Tone.MUTED);
-    sheet.text(mode, 0, "MODE", Tone.MUTED);
-    sheet.text(ttl, 0, "TTL", Tone.MUTED);
+    sheet.text(2, 0, mode > NAMED ? "OPERATION" : "NAME", TextTone.MUTED);
+    sheet.text(mode, 0, "MODE", TextTone.MUTED);
+    sheet.text(ttl, 0, "TTL", TextTone.MUTED);
     if (strategy >= 0) {
-      sheet.text(strategy, 0, "KEY FROM", Tone.MUTED);
+      sheet.text(strategy, 0, "KEY FROM", TextTone.MUTED);
     }
-    sheet.right(sheet.width() - 1, 0, "DUP", Tone.MUTED);
+    sheet.right(sheet.width() - 1, 0, "DUP", TextTone.MUTED);
     if (queues.isEmpty()) {
-      sheet.text(2, 1, "none yet", Tone.MUTED);
+      sheet.text(2, 1, "none yet", TextTone.MUTED);
     }
     int rows = sheet.height() - 1;
     int top = Math.clamp(model.operation() - rows / 2, 0, Math.max(0, queues.size() - rows));
@@ -69,18 +69,18 @@ final class ConfigPanel {
       OperationRecord queue = queues.get(top + i);
       OperationSettings settings = queue.settings().settings();
       int y = i + 1;
-      sheet.text(2, y, Shown.middle(queue.operation().name(), mode - 3), Tone.PLAIN);
+      sheet.text(2, y, TerminalText.middle(queue.operation().name(), mode - 3), TextTone.PLAIN);
       sheet.text(mode, y, PrintableText.word(settings.mode()), tone(settings.mode()));
-      sheet.text(ttl, y, Shown.cut(retention(settings), TTL - 1), Tone.ACCENT);
+      sheet.text(ttl, y, TerminalText.cut(retention(settings), TTL - 1), TextTone.ACCENT);
       if (strategy >= 0) {
         String from = settings.values().getOrDefault(OperationSetting.STRATEGY, "its code");
-        sheet.text(strategy, y, Shown.cut(from, STRATEGY), Tone.MUTED);
+        sheet.text(strategy, y, TerminalText.cut(from, STRATEGY), TextTone.MUTED);
       }
-      Tone rate = queue.hitRate() > StatsPanel.MANY ? Tone.BAD : Tone.PLAIN;
-      sheet.right(sheet.width() - 1, y, Figures.percent(queue.hitRate()), rate);
+      TextTone rate = queue.hitRate() > StatsPanel.MANY ? TextTone.BAD : TextTone.PLAIN;
+      sheet.right(sheet.width() - 1, y, NumberFormats.percent(queue.hitRate()), rate);
       if (top + i == model.operation() && model.panel() == Panel.CONFIG) {
-        sheet.mark(y, Tone.CHOSEN);
-        sheet.text(0, y, "▌", Tone.FOCUS);
+        sheet.mark(y, TextTone.CHOSEN);
+        sheet.text(0, y, "▌", TextTone.FOCUS);
       }
     }
   }
@@ -90,39 +90,39 @@ final class ConfigPanel {
     return settings.values().getOrDefault(OperationSetting.RETENTION, "code");
   }
 
-  private static Tone tone(ProtectionMode mode) {
+  private static TextTone tone(ProtectionMode mode) {
     return switch (mode) {
-      case ENFORCE -> Tone.GOOD;
-      case OBSERVE -> Tone.WARN;
-      case OFF -> Tone.BAD;
+      case ENFORCE -> TextTone.GOOD;
+      case OBSERVE -> TextTone.WARN;
+      case OFF -> TextTone.BAD;
     };
   }
 
-  private static void globals(Sheet sheet, Overview overview) {
+  private static void globals(Canvas sheet, OverviewData overview) {
     ExecutionPolicy usual = ExecutionPolicy.defaults();
-    sheet.pair(0, "Default TTL", DurationText.format(usual.retention()), Tone.ACCENT);
-    sheet.pair(1, "Max key size", Key.MAX_BYTES + " B", Tone.ACCENT);
-    sheet.pair(2, "Store", overview.stats().store(), Tone.ACCENT);
-    sheet.pair(3, "On store failure", PrintableText.word(usual.onOutage()), Tone.ACCENT);
+    sheet.pair(0, "Default TTL", DurationText.format(usual.retention()), TextTone.ACCENT);
+    sheet.pair(1, "Max key size", Key.MAX_BYTES + " B", TextTone.ACCENT);
+    sheet.pair(2, "Store", overview.stats().store(), TextTone.ACCENT);
+    sheet.pair(3, "On store failure", PrintableText.word(usual.onOutage()), TextTone.ACCENT);
     sheet.pair(
         4,
         "Holds",
-        Figures.count(overview.stats().usage().activeKeys())
+        NumberFormats.count(overview.stats().usage().activeKeys())
             + " keys, "
-            + Figures.bytes(overview.stats().usage().bytes()),
-        Tone.ACCENT);
+            + NumberFormats.bytes(overview.stats().usage().bytes()),
+        TextTone.ACCENT);
     int firing = overview.firing().size();
     sheet.pair(
         5,
         "Alerts",
         firing == 0 ? "none fires" : firing + " firing",
-        firing == 0 ? Tone.GOOD : Tone.BAD);
+        firing == 0 ? TextTone.GOOD : TextTone.BAD);
   }
 
-  private static void actions(Sheet sheet) {
-    int x = sheet.text(1, 0, " f Force cleanup ", Tone.BUTTON_GOOD);
-    sheet.text(x + 1, 0, " s Export ", Tone.BUTTON);
-    x = sheet.text(1, 1, " ^R Reset stats ", Tone.BUTTON_BAD);
-    sheet.text(x + 1, 1, " Enter Edit ", Tone.BUTTON);
+  private static void actions(Canvas sheet) {
+    int x = sheet.text(1, 0, " f Force cleanup ", TextTone.BUTTON_GOOD);
+    sheet.text(x + 1, 0, " s Export ", TextTone.BUTTON);
+    x = sheet.text(1, 1, " ^R Reset stats ", TextTone.BUTTON_BAD);
+    sheet.text(x + 1, 1, " Enter Edit ", TextTone.BUTTON);
   }
 }

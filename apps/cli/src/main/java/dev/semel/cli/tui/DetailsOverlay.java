@@ -28,29 +28,30 @@ final class DetailsOverlay {
 
   private DetailsOverlay() {}
 
-  static void draw(Sheet screen, Dialog.Details details, Instant now) {
+  static void draw(Canvas screen, OverlayDialog.Details details, Instant now) {
     screen.dim();
     int moments = details.line().map(line -> line.moments().size()).orElse(1);
     int rows = FIGURES + 6 + Math.max(LEAST_MOMENTS / 2, moments);
-    Sheet sheet =
+    Canvas sheet =
         screen.over(
-            Shown.middle(details.key().text(), Math.min(WIDTH, screen.width()) - 8),
+            TerminalText.middle(details.key().text(), Math.min(WIDTH, screen.width()) - 8),
             WIDTH,
             Math.min(rows, screen.height() - 2));
     int y = details.record().map(record -> figures(sheet, record, details, now)).orElse(0);
     if (y == 0) {
-      sheet.text(1, 0, "There is no record: its retention ended, or it was deleted.", Tone.WARN);
+      sheet.text(
+          1, 0, "There is no record: its retention ended, or it was deleted.", TextTone.WARN);
       y = 1;
     }
-    sheet.rule(y, "Life line (UTC)", Tone.STRONG);
-    Sheet life = sheet.part(0, y + 1, sheet.width(), sheet.height() - y - 2);
+    sheet.rule(y, "Life line (UTC)", TextTone.STRONG);
+    Canvas life = sheet.part(0, y + 1, sheet.width(), sheet.height() - y - 2);
     details
         .line()
         .ifPresentOrElse(
             line -> life(life, line, details.scroll(), now),
-            () -> life.text(1, 0, "reading …", Tone.MUTED));
-    int x = sheet.text(1, sheet.height() - 1, " d Delete ", Tone.BUTTON_BAD);
-    sheet.text(x + 2, sheet.height() - 1, "↑↓ scroll   r read again   Esc close", Tone.MUTED);
+            () -> life.text(1, 0, "reading …", TextTone.MUTED));
+    int x = sheet.text(1, sheet.height() - 1, " d Delete ", TextTone.BUTTON_BAD);
+    sheet.text(x + 2, sheet.height() - 1, "↑↓ scroll   r read again   Esc close", TextTone.MUTED);
   }
 
   private static String claimant(String requestId) {
@@ -59,49 +60,50 @@ final class DetailsOverlay {
         ClaimingProcess.in(requestId).map(ClaimingProcess::toString).orElse(""));
   }
 
-  private static int figures(Sheet sheet, KeyRecord record, Dialog.Details details, Instant now) {
-    sheet.pair(0, "Operation", record.key().operation().name(), Tone.STRONG);
+  private static int figures(
+      Canvas sheet, KeyRecord record, OverlayDialog.Details details, Instant now) {
+    sheet.pair(0, "Operation", record.key().operation().name(), TextTone.STRONG);
     sheet.pair(1, "State", KeysPanel.state(record.state()), KeysPanel.tone(record.state()));
     Duration left = KeysPanel.left(record, details.readAt(), now);
-    sheet.pair(2, "TTL left", Figures.time(left), KeysPanel.tone(record, left));
-    sheet.pair(3, "Attempt", Integer.toString(record.attempt()), Tone.STRONG);
+    sheet.pair(2, "TTL left", NumberFormats.time(left), KeysPanel.tone(record, left));
+    sheet.pair(3, "Attempt", Integer.toString(record.attempt()), TextTone.STRONG);
     sheet.pair(
         4,
         "Claimed by request",
         record.requestId().isEmpty() ? "it gave no id" : claimant(record.requestId()),
-        record.requestId().isEmpty() ? Tone.MUTED : Tone.STRONG);
+        record.requestId().isEmpty() ? TextTone.MUTED : TextTone.STRONG);
     String result =
         record.payloadBytes() == 0
             ? "nothing kept"
-            : "%s, %s".formatted(Figures.bytes(record.payloadBytes()), record.payloadType());
-    sheet.pair(5, "Response", result, Tone.ACCENT);
+            : "%s, %s".formatted(NumberFormats.bytes(record.payloadBytes()), record.payloadType());
+    sheet.pair(5, "Response", result, TextTone.ACCENT);
     sheet.pair(
         6,
         "Fingerprint",
         record.fingerprint().isEmpty()
             ? "none"
-            : Shown.middle(record.fingerprint(), FINGERPRINT_SHOWN),
-        Tone.MUTED);
+            : TerminalText.middle(record.fingerprint(), FINGERPRINT_SHOWN),
+        TextTone.MUTED);
     return FIGURES;
   }
 
-  private static void life(Sheet sheet, KeyTimeline line, int scroll, Instant now) {
+  private static void life(Canvas sheet, KeyTimeline line, int scroll, Instant now) {
     List<TimelineEntry> moments = line.moments();
     if (moments.isEmpty()) {
-      sheet.text(1, 0, "nothing is known of it", Tone.MUTED);
+      sheet.text(1, 0, "nothing is known of it", TextTone.MUTED);
     }
     int top = Math.min(scroll, Math.max(0, moments.size() - sheet.height()));
     for (int y = 0; y < sheet.height() && top + y < moments.size(); y++) {
       TimelineEntry moment = moments.get(top + y);
       boolean today = same(moment.at(), now);
-      sheet.text(1, y, (today ? TIME : DAY).format(moment.at()), Tone.MUTED);
+      sheet.text(1, y, (today ? TIME : DAY).format(moment.at()), TextTone.MUTED);
       sheet.text(1 + WHEN, y, symbol(moment), tone(moment));
-      sheet.text(3 + WHEN, y, Shown.cut(moment.kind(), WHAT - 1), tone(moment));
-      sheet.text(3 + WHEN + WHAT, y, facts(moment), Tone.PLAIN);
+      sheet.text(3 + WHEN, y, TerminalText.cut(moment.kind(), WHAT - 1), tone(moment));
+      sheet.text(3 + WHEN + WHAT, y, facts(moment), TextTone.PLAIN);
     }
     boolean more = top + sheet.height() < moments.size();
     if (more) {
-      sheet.right(sheet.width() - 1, sheet.height() - 1, " ↓ more ", Tone.BUTTON);
+      sheet.right(sheet.width() - 1, sheet.height() - 1, " ↓ more ", TextTone.BUTTON);
     }
   }
 
@@ -129,14 +131,15 @@ final class DetailsOverlay {
     };
   }
 
-  private static Tone tone(TimelineEntry moment) {
+  private static TextTone tone(TimelineEntry moment) {
     return switch (moment.kind()) {
-      case "claimed", "enqueued" -> Tone.ACCENT;
-      case "completed", "published", "consumed" -> Tone.GOOD;
-      case "replayed" -> Tone.INFO;
-      case "in-flight", "mismatched", "in-doubt", "fenced", "dead", "failure-stored" -> Tone.BAD;
-      case "stands" -> Tone.STRONG;
-      default -> Tone.MUTED;
+      case "claimed", "enqueued" -> TextTone.ACCENT;
+      case "completed", "published", "consumed" -> TextTone.GOOD;
+      case "replayed" -> TextTone.INFO;
+      case "in-flight", "mismatched", "in-doubt", "fenced", "dead", "failure-stored" ->
+          TextTone.BAD;
+      case "stands" -> TextTone.STRONG;
+      default -> TextTone.MUTED;
     };
   }
 }

@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param selected a row among those held
  * @param wish where to go on when more is there
  */
-record KeyWindow(KeyFilter filter, Pages pages, int selected, Wish wish, Reading reading) {
+record KeyWindow(
+    KeyFilter filter, KeyPages pages, int selected, PendingScroll wish, Reading reading) {
   /** Rows asked for at a time. */
   static final int PAGE_ROWS = 200;
 
@@ -35,19 +36,19 @@ record KeyWindow(KeyFilter filter, Pages pages, int selected, Wish wish, Reading
   }
 
   static KeyWindow of(KeyFilter filter) {
-    return new KeyWindow(filter, Pages.NONE, 0, Wish.NONE, Reading.NOTHING);
+    return new KeyWindow(filter, KeyPages.NONE, 0, PendingScroll.NONE, Reading.NOTHING);
   }
 
   int rows() {
     return pages.rows();
   }
 
-  Optional<Pages.Row> row(int index) {
+  Optional<KeyPages.Row> row(int index) {
     return pages.row(index);
   }
 
   Optional<KeyRecord> chosen() {
-    return row(selected).map(Pages.Row::record);
+    return row(selected).map(KeyPages.Row::record);
   }
 
   /** The chosen row's number among all, from 1; 0: there is none. */
@@ -79,12 +80,12 @@ record KeyWindow(KeyFilter filter, Pages pages, int selected, Wish wish, Reading
   KeyWindow toBeginning() {
     return pages.before() == 0
         ? settled(pages, 0, false)
-        : new KeyWindow(filter, Pages.NONE, 0, Wish.NONE, reading);
+        : new KeyWindow(filter, KeyPages.NONE, 0, PendingScroll.NONE, reading);
   }
 
   /** Wishes nothing any more. */
   KeyWindow still() {
-    return new KeyWindow(filter, pages, selected, Wish.NONE, reading);
+    return new KeyWindow(filter, pages, selected, PendingScroll.NONE, reading);
   }
 
   KeyWindow reading(Reading now) {
@@ -96,29 +97,29 @@ record KeyWindow(KeyFilter filter, Pages pages, int selected, Wish wish, Reading
   }
 
   /** The page that is needed next, if one is. */
-  Optional<Pages.Ask> needed() {
+  Optional<KeyPages.Ask> needed() {
     if (asked()) {
       return Optional.empty();
     }
     if (pages.none()) {
-      return Optional.of(new Pages.Ask("", PAGE_ROWS));
+      return Optional.of(new KeyPages.Ask("", PAGE_ROWS));
     }
-    Optional<Pages.Ask> before = selected < MARGIN ? pages.previous() : Optional.empty();
+    Optional<KeyPages.Ask> before = selected < MARGIN ? pages.previous() : Optional.empty();
     if (whole() || rows() - selected > MARGIN || (wish.back() && before.isPresent())) {
       return before;
     }
     int size = wish.beyond(PAGE_ROWS) ? FAR_ROWS : PAGE_ROWS;
-    return Optional.of(new Pages.Ask(pages.held().getLast().next(), size));
+    return Optional.of(new KeyPages.Ask(pages.held().getLast().next(), size));
   }
 
   /** The page with the chosen row, to be read again; none while it can't be. */
-  Optional<Pages.Ask> stale() {
+  Optional<KeyPages.Ask> stale() {
     return asked() ? Optional.empty() : pages.again(selected);
   }
 
   /** With a page that arrived; one that no longer fits changes nothing. */
-  KeyWindow with(Pages.Ask ask, KeyPage page, Instant now) {
-    Pages.Page arrived = new Pages.Page(page.keys(), page.next(), now, false);
+  KeyWindow with(KeyPages.Ask ask, KeyPage page, Instant now) {
+    KeyPages.Page arrived = new KeyPages.Page(page.keys(), page.next(), now, false);
     KeyWindow idle = reading(Reading.NOTHING);
     int at = pages.indexOf(ask);
     if (at >= 0) {
@@ -137,9 +138,9 @@ record KeyWindow(KeyFilter filter, Pages pages, int selected, Wish wish, Reading
   }
 
   /** The same key stays chosen, if it is still there. */
-  private KeyWindow replaced(int at, Pages.Page page) {
+  private KeyWindow replaced(int at, KeyPages.Page page) {
     Optional<KeyRecord> before = chosen();
-    Pages next = pages.replaced(at, page);
+    KeyPages next = pages.replaced(at, page);
     int row = selected;
     for (int i = 0; before.isPresent() && i < next.rows(); i++) {
       if (next.row(i).orElseThrow().record().key().equals(before.get().key())) {
@@ -151,14 +152,15 @@ record KeyWindow(KeyFilter filter, Pages pages, int selected, Wish wish, Reading
   }
 
   /** As near to the target as can be; what is far from there goes. */
-  private KeyWindow settled(Pages all, long target, boolean end) {
+  private KeyWindow settled(KeyPages all, long target, boolean end) {
     int last = Math.max(0, all.rows() - 1);
     int row = end ? last : Math.clamp(target, 0, last);
     long over = target - row;
     boolean more = (over > 0 || end) ? !all.whole() : all.previous().isPresent();
-    Wish left = !more ? Wish.NONE : end ? Wish.END : Wish.of(over);
-    Pages near = all.withoutFarBehind(row);
-    Pages kept = near.withoutFarBefore(row);
+    PendingScroll left =
+        !more ? PendingScroll.NONE : end ? PendingScroll.END : PendingScroll.of(over);
+    KeyPages near = all.withoutFarBehind(row);
+    KeyPages kept = near.withoutFarBefore(row);
     return new KeyWindow(filter, kept, row - (near.rows() - kept.rows()), left, reading);
   }
 }

@@ -34,7 +34,7 @@ final class Keyboard {
   }
 
   /** The next key; empty: none was pressed for so long. */
-  Optional<Press> read(int millis) throws IOException {
+  Optional<KeyPress> read(int millis) throws IOException {
     begun = false;
     Event event = EventParser.readEvent(patient, millis);
     return event instanceof KeyEvent key ? Optional.of(press(key)) : Optional.empty();
@@ -56,25 +56,25 @@ final class Keyboard {
     }
   }
 
-  static Press press(KeyEvent key) {
+  static KeyPress press(KeyEvent key) {
     return switch (key.code()) {
       case CHAR ->
           key.hasCtrl()
-              ? Press.control(key.character())
-              : key.hasAlt() ? Press.of(Press.Kind.OTHER) : Press.of(key.character());
-      case TAB -> Press.of(Press.Kind.TAB);
-      case ENTER -> Press.of(Press.Kind.ENTER);
-      case ESCAPE -> Press.of(Press.Kind.ESCAPE);
-      case BACKSPACE -> Press.of(Press.Kind.BACKSPACE);
-      case UP -> Press.of(Press.Kind.UP);
-      case DOWN -> Press.of(Press.Kind.DOWN);
-      case LEFT -> Press.of(Press.Kind.LEFT);
-      case RIGHT -> Press.of(Press.Kind.RIGHT);
-      case PAGE_UP -> Press.of(Press.Kind.PAGE_UP);
-      case PAGE_DOWN -> Press.of(Press.Kind.PAGE_DOWN);
-      case HOME -> Press.of(Press.Kind.HOME);
-      case END -> Press.of(Press.Kind.END);
-      default -> Press.of(Press.Kind.OTHER);
+              ? KeyPress.control(key.character())
+              : key.hasAlt() ? KeyPress.of(KeyPress.Kind.OTHER) : KeyPress.of(key.character());
+      case TAB -> KeyPress.of(KeyPress.Kind.TAB);
+      case ENTER -> KeyPress.of(KeyPress.Kind.ENTER);
+      case ESCAPE -> KeyPress.of(KeyPress.Kind.ESCAPE);
+      case BACKSPACE -> KeyPress.of(KeyPress.Kind.BACKSPACE);
+      case UP -> KeyPress.of(KeyPress.Kind.UP);
+      case DOWN -> KeyPress.of(KeyPress.Kind.DOWN);
+      case LEFT -> KeyPress.of(KeyPress.Kind.LEFT);
+      case RIGHT -> KeyPress.of(KeyPress.Kind.RIGHT);
+      case PAGE_UP -> KeyPress.of(KeyPress.Kind.PAGE_UP);
+      case PAGE_DOWN -> KeyPress.of(KeyPress.Kind.PAGE_DOWN);
+      case HOME -> KeyPress.of(KeyPress.Kind.HOME);
+      case END -> KeyPress.of(KeyPress.Kind.END);
+      default -> KeyPress.of(KeyPress.Kind.OTHER);
     };
   }
 }

@@ -22,18 +22,18 @@ final class KeysPanel {
 
   private KeysPanel() {}
 
-  static String title(Model model) {
+  static String title(TuiModel model) {
     KeyWindow keys = model.keys();
     boolean all = keys.filter().text().isEmpty();
     long counted = all ? model.overview().map(o -> o.stats().usage().activeKeys()).orElse(0L) : 0;
     long known = Math.max(keys.known(), keys.whole() ? 0 : counted);
     String more = keys.whole() || counted > keys.known() ? "" : "+";
     return "Idempotency keys %s/%s%s"
-        .formatted(Figures.count(keys.place()), Figures.count(known), more);
+        .formatted(NumberFormats.count(keys.place()), NumberFormats.count(known), more);
   }
 
   /** What is waited for; empty: nothing. */
-  static String foot(Model model) {
+  static String foot(TuiModel model) {
     KeyWindow keys = model.keys();
     if (keys.wish().none()) {
       return "";
@@ -44,17 +44,17 @@ final class KeysPanel {
     return keys.wish().end() ? "to the end, page by page · Esc stops" : "loading …";
   }
 
-  static void draw(Sheet sheet, Model model) {
-    boolean filtering = model.dialog() instanceof Dialog.Filtering;
+  static void draw(Canvas sheet, TuiModel model) {
+    boolean filtering = model.dialog() instanceof OverlayDialog.Filtering;
     boolean filtered = filtering || !model.keys().filter().text().isEmpty();
-    Sheet list = filtered ? sheet.part(0, 0, sheet.width(), sheet.height() - 1) : sheet;
+    Canvas list = filtered ? sheet.part(0, 0, sheet.width(), sheet.height() - 1) : sheet;
     if (filtered) {
       String text =
-          model.dialog() instanceof Dialog.Filtering typing
+          model.dialog() instanceof OverlayDialog.Filtering typing
               ? typing.text() + "▏"
               : model.keys().filter().text();
-      int x = sheet.text(1, sheet.height() - 1, "/", Tone.ACCENT);
-      sheet.text(x, sheet.height() - 1, text, filtering ? Tone.STRONG : Tone.MUTED);
+      int x = sheet.text(1, sheet.height() - 1, "/", TextTone.ACCENT);
+      sheet.text(x, sheet.height() - 1, text, filtering ? TextTone.STRONG : TextTone.MUTED);
     }
     Columns columns = Columns.of(list.width());
     headings(list, columns);
@@ -79,26 +79,27 @@ final class KeysPanel {
     }
   }
 
-  private static void headings(Sheet sheet, Columns columns) {
-    sheet.text(columns.key, 0, "KEY", Tone.MUTED);
-    at(sheet, columns.operation, 0, "OPERATION", Tone.MUTED);
-    at(sheet, columns.state, 0, "STATE", Tone.MUTED);
-    at(sheet, columns.duplicates, 0, "DUP", Tone.MUTED);
-    sheet.text(columns.bar < 0 ? columns.ttl : columns.bar, 0, "TTL", Tone.MUTED);
+  private static void headings(Canvas sheet, Columns columns) {
+    sheet.text(columns.key, 0, "KEY", TextTone.MUTED);
+    at(sheet, columns.operation, 0, "OPERATION", TextTone.MUTED);
+    at(sheet, columns.state, 0, "STATE", TextTone.MUTED);
+    at(sheet, columns.duplicates, 0, "DUP", TextTone.MUTED);
+    sheet.text(columns.bar < 0 ? columns.ttl : columns.bar, 0, "TTL", TextTone.MUTED);
   }
 
-  private static void at(Sheet sheet, int x, int y, String text, Tone tone) {
+  private static void at(Canvas sheet, int x, int y, String text, TextTone tone) {
     if (x >= 0) {
       sheet.text(x, y, text, tone);
     }
   }
 
-  private static void rows(Sheet sheet, Model model, Columns columns) {
+  private static void rows(Canvas sheet, TuiModel model, Columns columns) {
     KeyWindow keys = model.keys();
     if (keys.rows() == 0) {
       boolean away = model.link().away() && keys.pages().none();
       String none = keys.filter().text().isEmpty() ? "no keys" : "no key with this text";
-      sheet.text(2, 0, away ? "it does not answer" : keys.whole() ? none : "reading …", Tone.MUTED);
+      sheet.text(
+          2, 0, away ? "it does not answer" : keys.whole() ? none : "reading …", TextTone.MUTED);
       return;
     }
     // The chosen row stays in the middle: pages come and go around it without a jump.
@@ -106,22 +107,27 @@ final class KeysPanel {
         Math.clamp(
             keys.selected() - sheet.height() / 2, 0, Math.max(0, keys.rows() - sheet.height()));
     for (int y = 0; y < sheet.height() && top + y < keys.rows(); y++) {
-      Pages.Row row = keys.row(top + y).orElseThrow();
+      KeyPages.Row row = keys.row(top + y).orElseThrow();
       row(sheet.part(0, y, sheet.width(), 1), row, model, columns);
       if (top + y == keys.selected()) {
-        sheet.mark(y, model.panel() == Panel.KEYS ? Tone.CHOSEN : Tone.STRONG);
-        sheet.text(0, y, "▌", Tone.FOCUS);
+        sheet.mark(y, model.panel() == Panel.KEYS ? TextTone.CHOSEN : TextTone.STRONG);
+        sheet.text(0, y, "▌", TextTone.FOCUS);
       }
     }
   }
 
-  private static void row(Sheet sheet, Pages.Row row, Model model, Columns columns) {
+  private static void row(Canvas sheet, KeyPages.Row row, TuiModel model, Columns columns) {
     KeyRecord record = row.record();
     String name = name(record, columns.operation >= 0);
-    sheet.text(columns.key, 0, Shown.middle(name, columns.keyEnd() - columns.key - 1), Tone.ACCENT);
+    sheet.text(
+        columns.key,
+        0,
+        TerminalText.middle(name, columns.keyEnd() - columns.key - 1),
+        TextTone.ACCENT);
     if (columns.operation >= 0) {
       String operation = record.key().operation().name();
-      sheet.text(columns.operation, 0, Shown.middle(operation, OPERATION - 1), Tone.PLAIN);
+      sheet.text(
+          columns.operation, 0, TerminalText.middle(operation, OPERATION - 1), TextTone.PLAIN);
     }
     sheet.text(columns.state, 0, state(record.state()), tone(record.state()));
     int duplicates = model.feed().duplicatesOf(record.key().text());
@@ -130,18 +136,18 @@ final class KeysPanel {
         columns.duplicates,
         0,
         duplicates == 0 ? "·" : "×" + Math.min(duplicates, 999),
-        duplicates == 0 ? Tone.MUTED : Tone.BAD);
+        duplicates == 0 ? TextTone.MUTED : TextTone.BAD);
     ttl(sheet, record, left(record, row.readAt(), model.now()), columns);
   }
 
-  private static void ttl(Sheet sheet, KeyRecord record, Duration left, Columns columns) {
+  private static void ttl(Canvas sheet, KeyRecord record, Duration left, Columns columns) {
     double share = share(record, left);
-    Tone tone = tone(record, left);
+    TextTone tone = tone(record, left);
     if (columns.bar >= 0) {
-      sheet.text(columns.bar, 0, "─".repeat(BAR - 1), Tone.BORDER);
-      sheet.text(columns.bar, 0, Bars.lying(share, BAR - 1), tone);
+      sheet.text(columns.bar, 0, "─".repeat(BAR - 1), TextTone.BORDER);
+      sheet.text(columns.bar, 0, BarChart.lying(share, BAR - 1), tone);
     }
-    sheet.text(columns.ttl, 0, left.isZero() ? "ended" : Figures.time(left), tone);
+    sheet.text(columns.ttl, 0, left.isZero() ? "ended" : NumberFormats.time(left), tone);
   }
 
   private static double share(KeyRecord record, Duration left) {
@@ -150,11 +156,11 @@ final class KeysPanel {
   }
 
   /** How soon a key is forgotten that has so long left. */
-  static Tone tone(KeyRecord record, Duration left) {
+  static TextTone tone(KeyRecord record, Duration left) {
     if (share(record, left) >= LATE) {
-      return Tone.GOOD;
+      return TextTone.GOOD;
     }
-    return left.compareTo(SOON) < 0 ? Tone.BAD : Tone.WARN;
+    return left.compareTo(SOON) < 0 ? TextTone.BAD : TextTone.WARN;
   }
 
   /** Of what was left when it was read, what is left now. */
@@ -177,12 +183,12 @@ final class KeysPanel {
         : state.name().toUpperCase(Locale.ROOT).replace('_', '-');
   }
 
-  static Tone tone(KeyState state) {
+  static TextTone tone(KeyState state) {
     return switch (state) {
-      case COMPLETED -> Tone.GOOD;
-      case IN_FLIGHT -> Tone.WARN;
-      case IN_DOUBT, FAILED -> Tone.BAD;
-      case RELEASED -> Tone.MUTED;
+      case COMPLETED -> TextTone.GOOD;
+      case IN_FLIGHT -> TextTone.WARN;
+      case IN_DOUBT, FAILED -> TextTone.BAD;
+      case RELEASED -> TextTone.MUTED;
     };
   }
 }

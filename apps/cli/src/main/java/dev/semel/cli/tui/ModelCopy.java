@@ -11,17 +11,17 @@ final class ModelCopy {
   private Panel panel;
   private int operation;
   private Instant now;
-  private Link link;
-  private Model.Agenda agenda;
-  private Optional<Overview> overview;
-  private Feed feed;
+  private ConnectionState link;
+  private TuiModel.Agenda agenda;
+  private Optional<OverviewData> overview;
+  private DuplicateFeed feed;
   private KeyWindow keys;
   private List<Double> rates;
-  private Dialog dialog;
+  private OverlayDialog dialog;
   private Optional<Notice> notice;
   private boolean left;
 
-  ModelCopy(Model of) {
+  ModelCopy(TuiModel of) {
     width = of.width();
     height = of.height();
     panel = of.panel();
@@ -59,22 +59,22 @@ final class ModelCopy {
     return this;
   }
 
-  ModelCopy link(Link value) {
+  ModelCopy link(ConnectionState value) {
     link = value;
     return this;
   }
 
-  ModelCopy agenda(Model.Agenda value) {
+  ModelCopy agenda(TuiModel.Agenda value) {
     agenda = value;
     return this;
   }
 
-  ModelCopy overview(Overview value) {
+  ModelCopy overview(OverviewData value) {
     overview = Optional.of(value);
     return this;
   }
 
-  ModelCopy feed(Feed value) {
+  ModelCopy feed(DuplicateFeed value) {
     feed = value;
     return this;
   }
@@ -89,7 +89,7 @@ final class ModelCopy {
     return this;
   }
 
-  ModelCopy dialog(Dialog value) {
+  ModelCopy dialog(OverlayDialog value) {
     dialog = value;
     return this;
   }
@@ -104,8 +104,8 @@ final class ModelCopy {
     return this;
   }
 
-  Model build() {
-    return new Model(
+  TuiModel build() {
+    return new TuiModel(
         width, height, panel, operation, now, link, agenda, overview, feed, keys, rates, dialog,
         notice, left);
   }

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** A line that says what came of something, for a while. */
-record Notice(Tone tone, String text, Instant until) {
+record Notice(TextTone tone, String text, Instant until) {
   private static final Duration SHOWN = Duration.ofSeconds(8);
 
   static Notice good(String text, Instant now) {
-    return new Notice(Tone.GOOD, text, now.plus(SHOWN));
+    return new Notice(TextTone.GOOD, text, now.plus(SHOWN));
   }
 
   static Notice bad(String text, Instant now) {
-    return new Notice(Tone.BAD, text, now.plus(SHOWN));
+    return new Notice(TextTone.BAD, text, now.plus(SHOWN));
   }
 
   static Notice hint(String text, Instant now) {
-    return new Notice(Tone.WARN, text, now.plus(SHOWN));
+    return new Notice(TextTone.WARN, text, now.plus(SHOWN));
   }
 }

@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
  *
  * @param ground what everything stands on
  */
-record Palette(Style ground, Map<Tone, Style> styles) {
+record Palette(Style ground, Map<TextTone, Style> styles) {
   private static final int FIRST_FIXED = 16;
   private static final int COLOURS = 256;
 
@@ -30,7 +30,7 @@ record Palette(Style ground, Map<Tone, Style> styles) {
     styles = Map.copyOf(styles);
   }
 
-  Style of(Tone tone) {
+  Style of(TextTone tone) {
     return styles.getOrDefault(tone, Style.EMPTY);
   }
 
@@ -66,8 +66,8 @@ record Palette(Style ground, Map<Tone, Style> styles) {
   }
 
   private static Palette plain() {
-    Map<Tone, Style> styles = new EnumMap<>(Tone.class);
-    for (Tone tone : Tone.values()) {
+    Map<TextTone, Style> styles = new EnumMap<>(TextTone.class);
+    for (TextTone tone : TextTone.values()) {
       styles.put(
           tone,
           switch (tone) {
@@ -81,45 +81,46 @@ record Palette(Style ground, Map<Tone, Style> styles) {
   }
 
   private static Palette sixteenOnBlack() {
-    Map<Tone, Style> styles = new EnumMap<>(Tone.class);
+    Map<TextTone, Style> styles = new EnumMap<>(TextTone.class);
     Style ground = ansi(AnsiColor.WHITE).bg(Color.ansi(AnsiColor.BLACK));
-    styles.put(Tone.PLAIN, ansi(AnsiColor.WHITE));
-    styles.put(Tone.STRONG, ansi(AnsiColor.BRIGHT_WHITE).bold());
-    styles.put(Tone.MUTED, ansi(AnsiColor.WHITE));
-    styles.put(Tone.ACCENT, ansi(AnsiColor.BRIGHT_CYAN));
-    styles.put(Tone.GOOD, ansi(AnsiColor.BRIGHT_GREEN));
-    styles.put(Tone.WARN, ansi(AnsiColor.BRIGHT_YELLOW));
-    styles.put(Tone.BAD, ansi(AnsiColor.BRIGHT_RED).bold());
-    styles.put(Tone.INFO, ansi(AnsiColor.BRIGHT_MAGENTA));
-    styles.put(Tone.FOCUS, ansi(AnsiColor.BRIGHT_CYAN));
-    styles.put(Tone.BORDER, ansi(AnsiColor.WHITE));
+    styles.put(TextTone.PLAIN, ansi(AnsiColor.WHITE));
+    styles.put(TextTone.STRONG, ansi(AnsiColor.BRIGHT_WHITE).bold());
+    styles.put(TextTone.MUTED, ansi(AnsiColor.WHITE));
+    styles.put(TextTone.ACCENT, ansi(AnsiColor.BRIGHT_CYAN));
+    styles.put(TextTone.GOOD, ansi(AnsiColor.BRIGHT_GREEN));
+    styles.put(TextTone.WARN, ansi(AnsiColor.BRIGHT_YELLOW));
+    styles.put(TextTone.BAD, ansi(AnsiColor.BRIGHT_RED).bold());
+    styles.put(TextTone.INFO, ansi(AnsiColor.BRIGHT_MAGENTA));
+    styles.put(TextTone.FOCUS, ansi(AnsiColor.BRIGHT_CYAN));
+    styles.put(TextTone.BORDER, ansi(AnsiColor.WHITE));
     buttons(styles, AnsiColor.BRIGHT_WHITE, AnsiColor.BLACK, AnsiColor.WHITE);
     return new Palette(ground, styles);
   }
 
   private static Palette sixteenOnWhite() {
-    Map<Tone, Style> styles = new EnumMap<>(Tone.class);
+    Map<TextTone, Style> styles = new EnumMap<>(TextTone.class);
     Style ground = ansi(AnsiColor.BLACK).bg(Color.ansi(AnsiColor.BRIGHT_WHITE));
-    styles.put(Tone.PLAIN, ansi(AnsiColor.BLACK));
-    styles.put(Tone.STRONG, ansi(AnsiColor.BLACK).bold());
-    styles.put(Tone.MUTED, ansi(AnsiColor.BLACK));
-    styles.put(Tone.ACCENT, ansi(AnsiColor.BLUE));
-    styles.put(Tone.GOOD, ansi(AnsiColor.BLACK));
-    styles.put(Tone.WARN, ansi(AnsiColor.MAGENTA));
-    styles.put(Tone.BAD, ansi(AnsiColor.RED).bold());
-    styles.put(Tone.INFO, ansi(AnsiColor.MAGENTA));
-    styles.put(Tone.FOCUS, ansi(AnsiColor.BLUE));
-    styles.put(Tone.BORDER, ansi(AnsiColor.BLACK));
+    styles.put(TextTone.PLAIN, ansi(AnsiColor.BLACK));
+    styles.put(TextTone.STRONG, ansi(AnsiColor.BLACK).bold());
+    styles.put(TextTone.MUTED, ansi(AnsiColor.BLACK));
+    styles.put(TextTone.ACCENT, ansi(AnsiColor.BLUE));
+    styles.put(TextTone.GOOD, ansi(AnsiColor.BLACK));
+    styles.put(TextTone.WARN, ansi(AnsiColor.MAGENTA));
+    styles.put(TextTone.BAD, ansi(AnsiColor.RED).bold());
+    styles.put(TextTone.INFO, ansi(AnsiColor.MAGENTA));
+    styles.put(TextTone.FOCUS, ansi(AnsiColor.BLUE));
+    styles.put(TextTone.BORDER, ansi(AnsiColor.BLACK));
     buttons(styles, AnsiColor.BLUE, AnsiColor.BRIGHT_WHITE, AnsiColor.BLACK);
     return new Palette(ground, styles);
   }
 
   private static void buttons(
-      Map<Tone, Style> styles, AnsiColor chosen, AnsiColor text, AnsiColor button) {
-    styles.put(Tone.CHOSEN, ansi(text).bg(Color.ansi(chosen)));
-    styles.put(Tone.BUTTON, ansi(text).bg(Color.ansi(button)));
-    styles.put(Tone.BUTTON_GOOD, ansi(text).bg(Color.ansi(button)).bold());
-    styles.put(Tone.BUTTON_BAD, ansi(AnsiColor.BRIGHT_WHITE).bg(Color.ansi(AnsiColor.RED)).bold());
+      Map<TextTone, Style> styles, AnsiColor chosen, AnsiColor text, AnsiColor button) {
+    styles.put(TextTone.CHOSEN, ansi(text).bg(Color.ansi(chosen)));
+    styles.put(TextTone.BUTTON, ansi(text).bg(Color.ansi(button)));
+    styles.put(TextTone.BUTTON_GOOD, ansi(text).bg(Color.ansi(button)).bold());
+    styles.put(
+        TextTone.BUTTON_BAD, ansi(AnsiColor.BRIGHT_WHITE).bg(Color.ansi(AnsiColor.RED)).bold());
   }
 
   private static Style ansi(AnsiColor colour) {
@@ -127,22 +128,22 @@ record Palette(Style ground, Map<Tone, Style> styles) {
   }
 
   private static Palette colours(boolean light, UnaryOperator<Color> shown) {
-    Map<Tone, Style> styles = new EnumMap<>(Tone.class);
+    Map<TextTone, Style> styles = new EnumMap<>(TextTone.class);
     String strong = light ? "#0d1117" : "#f5f9ff";
-    styles.put(Tone.PLAIN, text(shown, light ? "#1f2328" : "#e6edf3"));
-    styles.put(Tone.STRONG, text(shown, strong).bold());
-    styles.put(Tone.MUTED, text(shown, light ? "#57606a" : "#9198a1"));
-    styles.put(Tone.ACCENT, text(shown, light ? "#0550ae" : "#58a6ff"));
-    styles.put(Tone.GOOD, text(shown, light ? "#116329" : "#3fb950"));
-    styles.put(Tone.WARN, text(shown, light ? "#8a4600" : "#ffa657"));
-    styles.put(Tone.BAD, text(shown, light ? "#b31d28" : "#ff7b72"));
-    styles.put(Tone.INFO, text(shown, light ? "#6639ba" : "#bc8cff"));
-    styles.put(Tone.FOCUS, text(shown, light ? "#0550ae" : "#58a6ff"));
-    styles.put(Tone.BORDER, text(shown, light ? "#afb8c1" : "#3d444d"));
-    styles.put(Tone.CHOSEN, on(shown, strong, light ? "#d0e4ff" : "#1f3a5f"));
-    styles.put(Tone.BUTTON, on(shown, strong, light ? "#d1d9e0" : "#30363d"));
-    styles.put(Tone.BUTTON_GOOD, on(shown, "#ffffff", "#1a6e2e").bold());
-    styles.put(Tone.BUTTON_BAD, on(shown, "#ffffff", "#b31d28").bold());
+    styles.put(TextTone.PLAIN, text(shown, light ? "#1f2328" : "#e6edf3"));
+    styles.put(TextTone.STRONG, text(shown, strong).bold());
+    styles.put(TextTone.MUTED, text(shown, light ? "#57606a" : "#9198a1"));
+    styles.put(TextTone.ACCENT, text(shown, light ? "#0550ae" : "#58a6ff"));
+    styles.put(TextTone.GOOD, text(shown, light ? "#116329" : "#3fb950"));
+    styles.put(TextTone.WARN, text(shown, light ? "#8a4600" : "#ffa657"));
+    styles.put(TextTone.BAD, text(shown, light ? "#b31d28" : "#ff7b72"));
+    styles.put(TextTone.INFO, text(shown, light ? "#6639ba" : "#bc8cff"));
+    styles.put(TextTone.FOCUS, text(shown, light ? "#0550ae" : "#58a6ff"));
+    styles.put(TextTone.BORDER, text(shown, light ? "#afb8c1" : "#3d444d"));
+    styles.put(TextTone.CHOSEN, on(shown, strong, light ? "#d0e4ff" : "#1f3a5f"));
+    styles.put(TextTone.BUTTON, on(shown, strong, light ? "#d1d9e0" : "#30363d"));
+    styles.put(TextTone.BUTTON_GOOD, on(shown, "#ffffff", "#1a6e2e").bold());
+    styles.put(TextTone.BUTTON_BAD, on(shown, "#ffffff", "#b31d28").bold());
     Style ground = on(shown, light ? "#1f2328" : "#e6edf3", light ? "#ffffff" : "#0d1117");
     return new Palette(ground, styles);
   }

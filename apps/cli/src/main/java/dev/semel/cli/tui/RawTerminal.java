@@ -34,7 +34,8 @@ final class RawTerminal extends JLineBackend {
 
   /**
    * Without the question for grapheme clusters that the library asks here: terminals that do not
-   * know it leave it waiting for half a second, and {@link Shown} lets none through that matter.
+   * know it leave it waiting for half a second, and {@link TerminalText} lets none through that
+   * matter.
    */
   @Override
   public void enableRawMode() {

@@ -11,59 +11,59 @@ import java.util.List;
 final class Reducer {
   private Reducer() {}
 
-  static Step next(Model model, Message message) {
+  static TuiStep next(TuiModel model, TuiMessage message) {
     return switch (message) {
-      case Message.Pressed m ->
-          model.dialog() instanceof Dialog.None
+      case TuiMessage.Pressed m ->
+          model.dialog() instanceof OverlayDialog.None
               ? PanelKeys.pressed(model, m.press())
               : DialogKeys.pressed(model, m.press());
-      case Message.Resized m -> Step.to(model.sized(m.width(), m.height()));
-      case Message.Ticked m -> ticked(model.at(m.now()));
-      case Message.Surveyed m -> surveyed(model, m.overview());
-      case Message.Heard m -> heard(model, m);
-      case Message.Paged m -> paged(model, m);
-      case Message.Opened m -> Step.to(opened(model, m));
-      case Message.Done m -> done(model, m);
-      case Message.Failed m -> Step.to(failed(model, m));
+      case TuiMessage.Resized m -> TuiStep.to(model.sized(m.width(), m.height()));
+      case TuiMessage.Ticked m -> ticked(model.at(m.now()));
+      case TuiMessage.Surveyed m -> surveyed(model, m.overview());
+      case TuiMessage.Heard m -> heard(model, m);
+      case TuiMessage.Paged m -> paged(model, m);
+      case TuiMessage.Opened m -> TuiStep.to(opened(model, m));
+      case TuiMessage.Done m -> done(model, m);
+      case TuiMessage.Failed m -> TuiStep.to(failed(model, m));
     };
   }
 
   /** Asks for what is due, each thing once at a time. */
-  private static Step ticked(Model model) {
-    Model next = model;
+  private static TuiStep ticked(TuiModel model) {
+    TuiModel next = model;
     if (next.notice().isPresent() && !next.now().isBefore(next.notice().get().until())) {
       next = next.silent();
     }
-    List<Effect> effects = new ArrayList<>();
+    List<TuiEffect> effects = new ArrayList<>();
     if (!next.agenda().surveying() && !next.now().isBefore(next.agenda().survey())) {
       next = next.with(next.agenda().askedForSurvey());
-      effects.add(new Effect.Survey());
+      effects.add(new TuiEffect.Survey());
     }
     if (next.link().away()) {
-      return new Step(next, effects); // the survey finds out when it is back
+      return new TuiStep(next, effects); // the survey finds out when it is back
     }
     if (!next.agenda().listening() && !next.now().isBefore(next.agenda().listen())) {
       next = next.with(next.agenda().askedForEvents());
-      effects.add(new Effect.Listen(next.feed().cursor()));
+      effects.add(new TuiEffect.Listen(next.feed().cursor()));
     }
-    Step page = Listing.due(next);
+    TuiStep page = PageRequests.due(next);
     effects.addAll(page.effects());
-    return new Step(page.model(), effects);
+    return new TuiStep(page.model(), effects);
   }
 
   /** All at once, because someone asked for it. */
-  static Step refresh(Model model) {
+  static TuiStep refresh(TuiModel model) {
     Instant now = model.now();
-    Model.Agenda agenda = model.agenda();
+    TuiModel.Agenda agenda = model.agenda();
     return ticked(
-        model.with(new Model.Agenda(agenda.surveying(), now, agenda.listening(), now, now)));
+        model.with(new TuiModel.Agenda(agenda.surveying(), now, agenda.listening(), now, now)));
   }
 
-  private static Step surveyed(Model model, Overview overview) {
-    Duration gentle = overview.took().multipliedBy(Model.Agenda.SHARE);
-    Duration pause = gentle.compareTo(Model.Agenda.EVERY) > 0 ? gentle : Model.Agenda.EVERY;
+  private static TuiStep surveyed(TuiModel model, OverviewData overview) {
+    Duration gentle = overview.took().multipliedBy(TuiModel.Agenda.SHARE);
+    Duration pause = gentle.compareTo(TuiModel.Agenda.EVERY) > 0 ? gentle : TuiModel.Agenda.EVERY;
     boolean back = model.link().away();
-    Model next =
+    TuiModel next =
         model
             .with(overview)
             .with(model.link().answered(model.now()))
@@ -79,30 +79,31 @@ final class Reducer {
     if (back) {
       next = next.saying(Notice.good("it answers again", next.now()));
     }
-    return Listing.needed(next);
+    return PageRequests.needed(next);
   }
 
-  private static Step heard(Model model, Message.Heard heard) {
-    Model.Agenda agenda = model.agenda().listened(model.now().plus(Model.Agenda.LISTEN_EVERY));
-    return Step.to(model.with(model.feed().with(heard.lines(), heard.next())).with(agenda));
+  private static TuiStep heard(TuiModel model, TuiMessage.Heard heard) {
+    TuiModel.Agenda agenda =
+        model.agenda().listened(model.now().plus(TuiModel.Agenda.LISTEN_EVERY));
+    return TuiStep.to(model.with(model.feed().with(heard.lines(), heard.next())).with(agenda));
   }
 
-  private static Step paged(Model model, Message.Paged paged) {
+  private static TuiStep paged(TuiModel model, TuiMessage.Paged paged) {
     KeyWindow keys = model.keys();
     if (!keys.filter().equals(paged.filter())) {
       // of a filter that is gone
-      return Listing.needed(model.with(keys.reading(KeyWindow.Reading.NOTHING)));
+      return PageRequests.needed(model.with(keys.reading(KeyWindow.Reading.NOTHING)));
     }
-    return Listing.needed(model.with(keys.with(paged.ask(), paged.page(), model.now())));
+    return PageRequests.needed(model.with(keys.with(paged.ask(), paged.page(), model.now())));
   }
 
-  private static Model opened(Model model, Message.Opened opened) {
-    if (!(model.dialog() instanceof Dialog.Details details)
+  private static TuiModel opened(TuiModel model, TuiMessage.Opened opened) {
+    if (!(model.dialog() instanceof OverlayDialog.Details details)
         || !details.key().equals(opened.key())) {
       return model;
     }
     return model.with(
-        new Dialog.Details(
+        new OverlayDialog.Details(
             opened.key(),
             opened.record(),
             java.util.Optional.of(opened.line()),
@@ -110,37 +111,39 @@ final class Reducer {
             details.scroll()));
   }
 
-  private static Step done(Model model, Message.Done done) {
-    Model next = model.saying(Notice.good(done.says(), model.now()));
-    if (done.effect() instanceof Effect.Change && next.dialog() instanceof Dialog.Editing) {
+  private static TuiStep done(TuiModel model, TuiMessage.Done done) {
+    TuiModel next = model.saying(Notice.good(done.says(), model.now()));
+    if (done.effect() instanceof TuiEffect.Change
+        && next.dialog() instanceof OverlayDialog.Editing) {
       next = next.closed();
     }
     return refresh(next);
   }
 
-  private static Model failed(Model model, Message.Failed failed) {
+  private static TuiModel failed(TuiModel model, TuiMessage.Failed failed) {
     Instant now = model.now();
     String why = PrintableText.safe(failed.why());
     return switch (failed.effect()) {
-      case Effect.Survey e -> {
-        Link link = model.link().failed(now, why);
+      case TuiEffect.Survey e -> {
+        ConnectionState link = model.link().failed(now, why);
         yield model.with(link).with(model.agenda().surveyed(now.plus(link.pause())));
       }
-      case Effect.Listen e -> model.with(model.agenda().listened(now.plus(Link.LONGEST_PAUSE)));
-      case Effect.FetchPage e ->
+      case TuiEffect.Listen e ->
+          model.with(model.agenda().listened(now.plus(ConnectionState.LONGEST_PAUSE)));
+      case TuiEffect.FetchPage e ->
           model
               .with(model.keys().reading(KeyWindow.Reading.FAILED))
-              .with(model.agenda().paged(now.plus(Model.Agenda.EVERY)))
+              .with(model.agenda().paged(now.plus(TuiModel.Agenda.EVERY)))
               .saying(Notice.bad("keys can't be read: " + why, now));
-      case Effect.Change e ->
-          model.dialog() instanceof Dialog.Editing editing
-              ? model.with(new Dialog.Editing(editing.form().refused(why)))
+      case TuiEffect.Change e ->
+          model.dialog() instanceof OverlayDialog.Editing editing
+              ? model.with(new OverlayDialog.Editing(editing.form().refused(why)))
               : model.saying(Notice.bad(why, now));
-      case Effect.Open e -> model.closed().saying(Notice.bad(why, now));
-      case Effect.Delete e -> model.saying(Notice.bad("not deleted: " + why, now));
-      case Effect.CleanUp e -> model.saying(Notice.bad("not cleaned up: " + why, now));
-      case Effect.ResetCounts e -> model.saying(Notice.bad("not reset: " + why, now));
-      case Effect.Export e -> model.saying(Notice.bad("not exported: " + why, now));
+      case TuiEffect.Open e -> model.closed().saying(Notice.bad(why, now));
+      case TuiEffect.Delete e -> model.saying(Notice.bad("not deleted: " + why, now));
+      case TuiEffect.CleanUp e -> model.saying(Notice.bad("not cleaned up: " + why, now));
+      case TuiEffect.ResetCounts e -> model.saying(Notice.bad("not reset: " + why, now));
+      case TuiEffect.Export e -> model.saying(Notice.bad("not exported: " + why, now));
     };
   }
 }

@@ -27,23 +27,23 @@ final class Screen {
 
   private Screen() {}
 
-  static void render(Frame frame, Model model, Palette palette) {
+  static void render(Frame frame, TuiModel model, Palette palette) {
     draw(frame.buffer(), model, palette);
   }
 
-  private static void draw(Buffer buffer, Model model, Palette palette) {
-    Sheet all = new Sheet(buffer, buffer.area(), palette).blank();
+  private static void draw(Buffer buffer, TuiModel model, Palette palette) {
+    Canvas all = new Canvas(buffer, buffer.area(), palette).blank();
     if (all.width() < LEAST_WIDTH || all.height() < LEAST_HEIGHT) {
       all.wrapped(
           0,
           0,
           "This terminal has %d×%d; %d×%d is the least."
               .formatted(all.width(), all.height(), LEAST_WIDTH, LEAST_HEIGHT),
-          Tone.WARN);
+          TextTone.WARN);
       return;
     }
     header(all.part(0, 0, all.width(), 1), model);
-    Sheet body = all.part(0, 1, all.width(), all.height() - 2);
+    Canvas body = all.part(0, 1, all.width(), all.height() - 2);
     if (model.wide()) {
       wide(body, model);
     } else {
@@ -54,12 +54,12 @@ final class Screen {
     Overlays.draw(all, model);
   }
 
-  private static void wide(Sheet body, Model model) {
+  private static void wide(Canvas body, TuiModel model) {
     int left = Math.clamp(body.width() * 28 / 100, 33, 46);
     int right = Math.clamp(body.width() * 29 / 100, 36, 48);
     int middle = body.width() - left - right;
     panel(body.part(0, 0, left, body.height()), model, Panel.STATS, false);
-    Sheet centre = body.part(left, 0, middle, body.height());
+    Canvas centre = body.part(left, 0, middle, body.height());
     int outbox = centre.height() >= OUTBOX_ROWS + LEAST_KEY_ROWS ? outboxRows(centre, model) : 0;
     panel(
         centre.part(0, 0, middle, centre.height() - outbox),
@@ -72,37 +72,40 @@ final class Screen {
     panel(body.part(left + middle, 0, right, body.height()), model, Panel.CONFIG, false);
   }
 
-  private static int outboxRows(Sheet centre, Model model) {
+  private static int outboxRows(Canvas centre, TuiModel model) {
     boolean there = model.overview().map(each -> each.outbox().isPresent()).orElse(true);
     return there ? Math.max(9, Math.min(OUTBOX_ROWS + 3, centre.height() / 3)) : 5;
   }
 
-  private static void panel(Sheet sheet, Model model, Panel panel, boolean alone) {
+  private static void panel(Canvas sheet, TuiModel model, Panel panel, boolean alone) {
     boolean focused = alone || model.panel() == panel;
     switch (panel) {
       case STATS -> StatsPanel.draw(sheet.box(StatsPanel.TITLE, focused), model);
       case KEYS -> {
         KeysPanel.draw(sheet.box(KeysPanel.title(model), focused), model);
-        sheet.foot(KeysPanel.foot(model), Tone.WARN);
+        sheet.foot(KeysPanel.foot(model), TextTone.WARN);
       }
       case OUTBOX -> OutboxPanel.draw(sheet.box(OutboxPanel.TITLE, focused), model);
       case CONFIG -> ConfigPanel.draw(sheet.box(ConfigPanel.TITLE, focused), model);
     }
   }
 
-  private static void tabs(Sheet sheet, Model model) {
+  private static void tabs(Canvas sheet, TuiModel model) {
     int x = 1;
     for (Panel panel : Panel.values()) {
       String title = " " + panel.title() + " ";
-      x = sheet.text(x, 0, title, panel == model.panel() ? Tone.BUTTON_GOOD : Tone.MUTED) + 1;
+      x =
+          sheet.text(x, 0, title, panel == model.panel() ? TextTone.BUTTON_GOOD : TextTone.MUTED)
+              + 1;
     }
   }
 
-  private static void header(Sheet sheet, Model model) {
-    int x = sheet.text(1, 0, "◉ semel ", Tone.GOOD);
-    sheet.text(x, 0, model.wide() ? "Exactly-Once Control Center" : "Control Center", Tone.STRONG);
+  private static void header(Canvas sheet, TuiModel model) {
+    int x = sheet.text(1, 0, "◉ semel ", TextTone.GOOD);
+    sheet.text(
+        x, 0, model.wide() ? "Exactly-Once Control Center" : "Control Center", TextTone.STRONG);
     int end = sheet.width() - 1;
-    end = ending(sheet, end, CLOCK.format(model.now()), Tone.MUTED);
+    end = ending(sheet, end, CLOCK.format(model.now()), TextTone.MUTED);
     if (model.overview().isPresent()) {
       end = alerts(sheet, end, model.overview().get().firing());
       if (model.wide()) {
@@ -116,64 +119,65 @@ final class Screen {
   }
 
   /** A text that ends there; where the next one may end. */
-  private static int ending(Sheet sheet, int end, String text, Tone tone) {
+  private static int ending(Canvas sheet, int end, String text, TextTone tone) {
     sheet.right(end, 0, text, tone);
-    return end - Shown.width(Shown.safe(text)) - 2;
+    return end - TerminalText.width(TerminalText.safe(text)) - 2;
   }
 
-  private static int alerts(Sheet sheet, int end, List<Alert> firing) {
+  private static int alerts(Canvas sheet, int end, List<Alert> firing) {
     if (firing.isEmpty()) {
       return end;
     }
     boolean critical =
         firing.stream().anyMatch(alert -> alert.rule().severity() == AlertSeverity.CRITICAL);
     String text = firing.size() == 1 ? "▲ 1 alert" : "▲ %d alerts".formatted(firing.size());
-    return ending(sheet, end, text, critical ? Tone.BAD : Tone.WARN);
+    return ending(sheet, end, text, critical ? TextTone.BAD : TextTone.WARN);
   }
 
-  private static int health(Sheet sheet, int end, HealthReport health) {
+  private static int health(Canvas sheet, int end, HealthReport health) {
     int next = end;
     for (HealthReport.Part part : health.parts().reversed()) {
-      Tone tone =
+      TextTone tone =
           switch (part.level()) {
-            case OK -> Tone.GOOD;
-            case WARNING -> Tone.WARN;
-            case AWAY -> Tone.BAD;
+            case OK -> TextTone.GOOD;
+            case WARNING -> TextTone.WARN;
+            case AWAY -> TextTone.BAD;
           };
       next = ending(sheet, next, "● " + part.name(), tone);
     }
     return next;
   }
 
-  private static int link(Sheet sheet, int end, Model model) {
-    Link link = model.link();
+  private static int link(Canvas sheet, int end, TuiModel model) {
+    ConnectionState link = model.link();
     return switch (link.state()) {
-      case CONNECTED -> model.wide() ? end : ending(sheet, end, "●", Tone.GOOD);
-      case CONNECTING -> ending(sheet, end, "○ connecting", Tone.WARN);
+      case CONNECTED -> model.wide() ? end : ending(sheet, end, "●", TextTone.GOOD);
+      case CONNECTING -> ending(sheet, end, "○ connecting", TextTone.WARN);
       case AWAY ->
           ending(
               sheet,
               end,
-              "✗ away for " + Figures.ago(Duration.between(link.since(), model.now())),
-              Tone.BAD);
+              "✗ away for " + NumberFormats.ago(Duration.between(link.since(), model.now())),
+              TextTone.BAD);
     };
   }
 
   /** Enforced everywhere, or not. */
-  private static void mode(Sheet sheet, int end, Model model) {
+  private static void mode(Canvas sheet, int end, TuiModel model) {
     if (model.overview().isEmpty() || model.link().away()) {
       return;
     }
     boolean enforced =
         model.overview().get().queues().stream()
             .allMatch(queue -> queue.settings().settings().mode() == ProtectionMode.ENFORCE);
-    sheet.right(end, 0, enforced ? "ENFORCE" : "MIXED MODES", enforced ? Tone.GOOD : Tone.WARN);
+    sheet.right(
+        end, 0, enforced ? "ENFORCE" : "MIXED MODES", enforced ? TextTone.GOOD : TextTone.WARN);
   }
 
-  private static void footer(Sheet sheet, Model model) {
+  private static void footer(Canvas sheet, TuiModel model) {
     if (model.link().away()) {
       String text = "no answer, trying again: " + model.link().why();
-      sheet.text(1, 0, text, Tone.BAD);
+      sheet.text(1, 0, text, TextTone.BAD);
       return;
     }
     if (model.notice().isPresent()) {
@@ -199,8 +203,8 @@ final class Screen {
     int x = 1;
     for (String each : keys) {
       int blank = each.indexOf(' ');
-      x = sheet.text(x, 0, each.substring(0, blank), Tone.ACCENT);
-      x = sheet.text(x, 0, each.substring(blank), Tone.MUTED) + 2;
+      x = sheet.text(x, 0, each.substring(0, blank), TextTone.ACCENT);
+      x = sheet.text(x, 0, each.substring(blank), TextTone.MUTED) + 2;
     }
   }
 }

@@ -25,68 +25,79 @@ final class StatsPanel {
 
   private StatsPanel() {}
 
-  static void draw(Sheet sheet, Model model) {
+  static void draw(Canvas sheet, TuiModel model) {
     if (model.overview().isEmpty()) {
-      Waiting.draw(sheet, model);
+      LoadingPanel.draw(sheet, model);
       return;
     }
-    Overview overview = model.overview().get();
+    OverviewData overview = model.overview().get();
     double share = overview.blockedShare();
-    Tone tone = share > MANY ? Tone.WARN : Tone.GOOD;
+    TextTone tone = share > MANY ? TextTone.WARN : TextTone.GOOD;
     int y = 0;
     int rest = TREND_ROWS + 1 + LEAST_FEED;
     if (sheet.width() >= BESIDE && sheet.height() >= FIGURES + rest) {
       int rows = Math.min(DONUT_ROWS, sheet.height() - rest);
-      Donut.draw(sheet.part(0, 0, DONUT_COLUMNS, rows), share, "blocked", tone);
+      DonutChart.draw(sheet.part(0, 0, DONUT_COLUMNS, rows), share, "blocked", tone);
       figures(sheet.part(DONUT_COLUMNS, 0, sheet.width() - DONUT_COLUMNS, rows), overview);
       y = rows;
     } else if (sheet.height() >= DONUT_ROWS + FIGURES + rest) {
-      Donut.draw(sheet.part(0, 0, sheet.width(), DONUT_ROWS), share, "blocked", tone);
+      DonutChart.draw(sheet.part(0, 0, sheet.width(), DONUT_ROWS), share, "blocked", tone);
       figures(sheet.part(0, DONUT_ROWS, sheet.width(), FIGURES), overview);
       y = DONUT_ROWS + FIGURES;
     } else {
       int wide = Math.max(0, sheet.width() - 18);
-      sheet.text(1, 0, "─".repeat(wide), Tone.BORDER);
-      sheet.text(1, 0, Bars.lying(share, wide), tone);
-      sheet.right(sheet.width() - 1, 0, Figures.percent(share) + " blocked", tone);
+      sheet.text(1, 0, "─".repeat(wide), TextTone.BORDER);
+      sheet.text(1, 0, BarChart.lying(share, wide), tone);
+      sheet.right(sheet.width() - 1, 0, NumberFormats.percent(share) + " blocked", tone);
       int rows = Math.min(FIGURES, sheet.height() - 1);
       figures(sheet.part(0, 1, sheet.width(), rows), overview);
       y = 1 + rows;
     }
     if (sheet.height() - y >= TREND_ROWS + 1) {
-      sheet.rule(y, "Duplicate rate, 24h", Tone.STRONG);
+      sheet.rule(y, "Duplicate rate, 24h", TextTone.STRONG);
       trend(sheet.part(0, y + 1, sheet.width(), TREND_ROWS), overview.stats());
       y += TREND_ROWS + 1;
     }
     if (sheet.height() - y >= 2) {
-      sheet.rule(y, "Recent duplicates blocked", Tone.STRONG);
+      sheet.rule(y, "Recent duplicates blocked", TextTone.STRONG);
       feed(sheet.below(y + 1), model);
     }
   }
 
-  private static void figures(Sheet sheet, Overview overview) {
+  private static void figures(Canvas sheet, OverviewData overview) {
     long twice = overview.stats().total().get(DecisionCounter.RAN_TWICE);
     sheet.pair(
         0,
         "Requests (24h)",
-        Figures.count(overview.lastDay(DecisionCounter.REQUESTS)),
-        Tone.STRONG);
+        NumberFormats.count(overview.lastDay(DecisionCounter.REQUESTS)),
+        TextTone.STRONG);
     sheet.pair(
         1,
         "Duplicates blocked",
-        Figures.count(overview.lastDay(DecisionCounter.DUPLICATES)),
-        Tone.ACCENT);
-    sheet.pair(2, "Executed", Figures.count(overview.lastDay(DecisionCounter.EXECUTED)), Tone.GOOD);
+        NumberFormats.count(overview.lastDay(DecisionCounter.DUPLICATES)),
+        TextTone.ACCENT);
     sheet.pair(
-        3, "Executed twice (audit)", Figures.count(twice), twice == 0 ? Tone.GOOD : Tone.BAD);
+        2,
+        "Executed",
+        NumberFormats.count(overview.lastDay(DecisionCounter.EXECUTED)),
+        TextTone.GOOD);
+    sheet.pair(
+        3,
+        "Executed twice (audit)",
+        NumberFormats.count(twice),
+        twice == 0 ? TextTone.GOOD : TextTone.BAD);
     String about = overview.stats().usage().exact() ? "" : "~";
     sheet.pair(
         4,
         "Active keys",
-        about + Figures.count(overview.stats().usage().activeKeys()),
-        Tone.STRONG);
-    sheet.pair(5, "Storage", about + Figures.bytes(overview.stats().usage().bytes()), Tone.STRONG);
-    sheet.pair(6, "Counts read in", Figures.millis(overview.answered()), Tone.MUTED);
+        about + NumberFormats.count(overview.stats().usage().activeKeys()),
+        TextTone.STRONG);
+    sheet.pair(
+        5,
+        "Storage",
+        about + NumberFormats.bytes(overview.stats().usage().bytes()),
+        TextTone.STRONG);
+    sheet.pair(6, "Counts read in", NumberFormats.millis(overview.answered()), TextTone.MUTED);
   }
 
   /** Duplicates among the requests of each hour, the current one last. */
@@ -102,35 +113,40 @@ final class StatsPanel {
     return rates;
   }
 
-  private static void trend(Sheet sheet, StoreStats stats) {
+  private static void trend(Canvas sheet, StoreStats stats) {
     List<Double> rates = rates(stats);
     double top = rates.stream().mapToDouble(Double::doubleValue).max().orElse(0);
     if (top == 0) {
-      sheet.text(1, sheet.height() - 1, "no duplicates in the last day", Tone.MUTED);
+      sheet.text(1, sheet.height() - 1, "no duplicates in the last day", TextTone.MUTED);
       return;
     }
-    Bars.draw(sheet, rates, top, rate -> rate > MANY ? Tone.WARN : Tone.GOOD);
+    BarChart.draw(sheet, rates, top, rate -> rate > MANY ? TextTone.WARN : TextTone.GOOD);
   }
 
-  private static void feed(Sheet sheet, Model model) {
-    List<Feed.Blocked> newest = model.feed().newest();
+  private static void feed(Canvas sheet, TuiModel model) {
+    List<DuplicateFeed.Blocked> newest = model.feed().newest();
     if (newest.isEmpty()) {
-      sheet.text(1, 0, "none yet", Tone.MUTED);
+      sheet.text(1, 0, "none yet", TextTone.MUTED);
       return;
     }
     int ago = sheet.width() - 5;
     int operation = Math.max(sheet.width() * 55 / 100, ago - 16);
     for (int y = 0; y < Math.min(sheet.height(), newest.size()); y++) {
-      Feed.Blocked blocked = newest.get(y);
+      DuplicateFeed.Blocked blocked = newest.get(y);
       boolean fresh = blocked.at().isAfter(model.now().minus(FRESH));
-      sheet.text(1, y, "×", Tone.BAD);
-      sheet.text(3, y, Shown.middle(blocked.id(), operation - 4), fresh ? Tone.BAD : Tone.PLAIN);
-      sheet.text(operation, y, Shown.cut(blocked.operation(), ago - operation - 1), Tone.MUTED);
-      sheet.right(sheet.width() - 1, y, ago(blocked.at(), model.now()), Tone.MUTED);
+      sheet.text(1, y, "×", TextTone.BAD);
+      sheet.text(
+          3,
+          y,
+          TerminalText.middle(blocked.id(), operation - 4),
+          fresh ? TextTone.BAD : TextTone.PLAIN);
+      sheet.text(
+          operation, y, TerminalText.cut(blocked.operation(), ago - operation - 1), TextTone.MUTED);
+      sheet.right(sheet.width() - 1, y, ago(blocked.at(), model.now()), TextTone.MUTED);
     }
   }
 
   private static String ago(Instant at, Instant now) {
-    return Figures.ago(Duration.between(at, now));
+    return NumberFormats.ago(Duration.between(at, now));
   }
 }

@@ -34,24 +34,30 @@ public final class Tui {
   private final Keyboard keyboard;
   private final Palette palette;
   private final InstantSource clock;
-  private final Queue<Message> mailbox = new ConcurrentLinkedQueue<>();
-  private final Errands errands;
-  private Model model;
+  private final Queue<TuiMessage> mailbox = new ConcurrentLinkedQueue<>();
+  private final EffectRunner errands;
+  private TuiModel model;
   private boolean changed = true;
 
-  Tui(Backend terminal, Palette palette, ControlCenter center, Exports exports, InstantSource clock)
+  Tui(
+      Backend terminal,
+      Palette palette,
+      ControlCenter center,
+      ExportTarget exports,
+      InstantSource clock)
       throws IOException {
     this.terminal = terminal;
     this.keyboard = new Keyboard(terminal);
     this.palette = palette;
     this.clock = clock;
-    this.errands = new Errands(center, exports, mailbox::add);
+    this.errands = new EffectRunner(center, exports, mailbox::add);
     Size size = terminal.size();
-    this.model = Model.begin(size.width(), size.height(), clock.instant());
+    this.model = TuiModel.begin(size.width(), size.height(), clock.instant());
   }
 
   /** Shows it until someone quits. */
-  public static void run(ControlCenter center, Exports exports, Look look) throws IOException {
+  public static void run(ControlCenter center, ExportTarget exports, TerminalStyle look)
+      throws IOException {
     RawTerminal terminal = RawTerminal.open();
     Thread hook = Thread.ofPlatform().name("semel-terminal").unstarted(() -> giveBack(terminal));
     Runtime.getRuntime().addShutdownHook(hook);
@@ -79,21 +85,21 @@ public final class Tui {
   void loop() throws IOException {
     Terminal<Backend> screen = new Terminal<>(terminal);
     terminal.onResize(this::resized);
-    take(new Message.Ticked(model.now()));
+    take(new TuiMessage.Ticked(model.now()));
     while (!model.left()) {
       if (changed) {
         changed = false;
-        Model shown = model;
+        TuiModel shown = model;
         screen.draw(frame -> Screen.render(frame, shown, palette));
       }
       keys();
-      for (Message next = mailbox.poll(); next != null; next = mailbox.poll()) {
+      for (TuiMessage next = mailbox.poll(); next != null; next = mailbox.poll()) {
         take(next);
       }
       Instant now = clock.instant();
       if (!now.truncatedTo(ChronoUnit.SECONDS)
           .equals(model.now().truncatedTo(ChronoUnit.SECONDS))) {
-        take(new Message.Ticked(now));
+        take(new TuiMessage.Ticked(now));
       }
     }
     settle();
@@ -101,15 +107,15 @@ public final class Tui {
 
   private void keys() throws IOException {
     int turn = model.keys().asked() ? SHORT_TURN_MILLIS : TURN_MILLIS;
-    Optional<Press> press = keyboard.read(mailbox.isEmpty() ? turn : 1);
+    Optional<KeyPress> press = keyboard.read(mailbox.isEmpty() ? turn : 1);
     for (int taken = 1; press.isPresent(); taken++) {
-      take(new Message.Pressed(press.get()));
+      take(new TuiMessage.Pressed(press.get()));
       press = taken < MAX_KEYS ? keyboard.read(1) : Optional.empty();
     }
   }
 
-  private void take(Message message) {
-    Step step = Reducer.next(model, message);
+  private void take(TuiMessage message) {
+    TuiStep step = Reducer.next(model, message);
     model = step.model();
     changed = true;
     step.effects().forEach(errands::send);
@@ -119,7 +125,7 @@ public final class Tui {
   private void resized() {
     try {
       Size size = terminal.size();
-      mailbox.add(new Message.Resized(size.width(), size.height()));
+      mailbox.add(new TuiMessage.Resized(size.width(), size.height()));
     } catch (IOException e) {
       // the next draw asks again
     }
@@ -129,7 +135,7 @@ public final class Tui {
   private void settle() throws IOException {
     long end = System.nanoTime() + SETTLE.toNanos();
     while (errands.busy() && System.nanoTime() - end < 0) {
-      Optional<Press> unused = keyboard.read(10);
+      Optional<KeyPress> unused = keyboard.read(10);
     }
   }
 }

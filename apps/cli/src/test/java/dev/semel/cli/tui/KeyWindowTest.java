@@ -15,15 +15,15 @@ class KeyWindowTest {
   private static final int ALL = 1_000_000;
 
   /** Rows beside the chosen one that may be there before a page goes, and that page. */
-  private static final int MOST_ROWS = 2 * (Pages.KEPT + KeyWindow.FAR_ROWS);
+  private static final int MOST_ROWS = 2 * (KeyPages.KEPT + KeyWindow.FAR_ROWS);
 
-  private static KeyWindow answered(KeyWindow window, Pages.Ask ask, KeyPage page) {
+  private static KeyWindow answered(KeyWindow window, KeyPages.Ask ask, KeyPage page) {
     return window.reading(KeyWindow.Reading.ASKED).with(ask, page, Seen.NOW);
   }
 
   private static KeyWindow filled(KeyWindow window, int all) {
     KeyWindow next = window;
-    for (Optional<Pages.Ask> ask = next.needed(); ask.isPresent(); ask = next.needed()) {
+    for (Optional<KeyPages.Ask> ask = next.needed(); ask.isPresent(); ask = next.needed()) {
       next = answered(next, ask.get(), Numbered.page(ask.get(), all));
     }
     return next;
@@ -71,7 +71,7 @@ class KeyWindowTest {
 
   @Test
   void theEndOfManyKeysIsReachedPageByPageAndTheWayBackIsKnown() {
-    reachesTheEnd((int) Wish.MAX_ROWS + 5 * KeyWindow.FAR_ROWS);
+    reachesTheEnd((int) PendingScroll.MAX_ROWS + 5 * KeyWindow.FAR_ROWS);
   }
 
   @Test
@@ -83,17 +83,17 @@ class KeyWindowTest {
   private static void reachesTheEnd(int all) {
     KeyWindow window = of(all).toEnd();
     int asked = 0;
-    for (Optional<Pages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
+    for (Optional<KeyPages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
       window = answered(window, ask.get(), Numbered.page(ask.get(), all));
       assertThat(window.rows()).isLessThanOrEqualTo(MOST_ROWS);
       asked++;
     }
     assertThat(chosen(window)).isEqualTo(Numbered.id(all - 1));
     assertThat(window.place()).isEqualTo(all);
-    assertThat(window.wish()).isEqualTo(Wish.NONE);
+    assertThat(window.wish()).isEqualTo(PendingScroll.NONE);
     assertThat(asked).as("by large pages").isLessThanOrEqualTo(all / KeyWindow.FAR_ROWS + 1);
-    window = filled(window.moved(-Wish.MAX_ROWS), all);
-    assertThat(chosen(window)).isEqualTo(Numbered.id(all - 1 - (int) Wish.MAX_ROWS));
+    window = filled(window.moved(-PendingScroll.MAX_ROWS), all);
+    assertThat(chosen(window)).isEqualTo(Numbered.id(all - 1 - (int) PendingScroll.MAX_ROWS));
   }
 
   @Test
@@ -108,24 +108,24 @@ class KeyWindowTest {
 
   @Test
   void theWayBackHasALimitAndHomeStillLeadsToTheBeginning() {
-    int all = (Pages.MAX_STARTS + 50) * KeyWindow.FAR_ROWS;
+    int all = (KeyPages.MAX_STARTS + 50) * KeyWindow.FAR_ROWS;
     KeyWindow window = of(all).toEnd();
-    for (Optional<Pages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
+    for (Optional<KeyPages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
       // Their rows do not matter here, only their number.
       window = answered(window, ask.get(), Numbered.sameRows(ask.get(), all));
     }
-    assertThat(window.pages().starts()).hasSize(Pages.MAX_STARTS);
+    assertThat(window.pages().starts()).hasSize(KeyPages.MAX_STARTS);
     assertThat(window.place()).isEqualTo(all);
-    for (int page = 1; page < Pages.MAX_STARTS; page++) {
+    for (int page = 1; page < KeyPages.MAX_STARTS; page++) {
       window = window.moved(-KeyWindow.FAR_ROWS);
-      Optional<Pages.Ask> ask = window.needed();
+      Optional<KeyPages.Ask> ask = window.needed();
       if (ask.isPresent()) {
         window = answered(window, ask.get(), Numbered.sameRows(ask.get(), all));
       }
     }
     window = window.moved(-2 * KeyWindow.FAR_ROWS);
     assertThat(window.pages().cutOff()).isTrue();
-    assertThat(window.moved(-1).wish()).isEqualTo(Wish.NONE);
+    assertThat(window.moved(-1).wish()).isEqualTo(PendingScroll.NONE);
     assertThat(filled(window.toBeginning(), all).place()).isEqualTo(1);
   }
 
@@ -133,7 +133,7 @@ class KeyWindowTest {
   void sparsePagesOfAFilterAreJoinedAndComeToAnEnd() {
     KeyWindow window = KeyWindow.of(KeyFilter.ALL);
     int asked = 0;
-    for (Optional<Pages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
+    for (Optional<KeyPages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
       List<KeyRecord> few = asked % 10 == 3 ? List.of(Seen.key("k" + asked, asked)) : List.of();
       String next = asked == 100 ? "" : "c" + asked;
       window = answered(window, ask.get(), new KeyPage(few, next));
@@ -163,8 +163,8 @@ class KeyWindowTest {
   /** Pages come with fewer rows than were asked for. */
   private static KeyWindow sparse(KeyWindow window, int few, int all) {
     KeyWindow next = window;
-    for (Optional<Pages.Ask> ask = next.needed(); ask.isPresent(); ask = next.needed()) {
-      Pages.Ask less = new Pages.Ask(ask.get().cursor(), few);
+    for (Optional<KeyPages.Ask> ask = next.needed(); ask.isPresent(); ask = next.needed()) {
+      KeyPages.Ask less = new KeyPages.Ask(ask.get().cursor(), few);
       next = answered(next, ask.get(), Numbered.page(less, all));
     }
     return next;
@@ -176,7 +176,7 @@ class KeyWindowTest {
     for (int i = 0; i < 1200; i++) {
       window = filled(window.moved(1), ALL);
     }
-    Pages.Ask before = window.pages().previous().orElseThrow();
+    KeyPages.Ask before = window.pages().previous().orElseThrow();
     for (int i = 0; i < 1200 && window.needed().isEmpty(); i++) {
       window = window.moved(-1);
     }

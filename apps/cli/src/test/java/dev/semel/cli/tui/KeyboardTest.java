@@ -46,23 +46,23 @@ class KeyboardTest {
   @Test
   void anArrowKeyThatComesInPiecesIsOneKey() throws IOException {
     send("\u001b[A", 0, 200, 1_000);
-    assertThat(keyboard.read(10)).contains(Press.of(Press.Kind.UP));
+    assertThat(keyboard.read(10)).contains(KeyPress.of(KeyPress.Kind.UP));
     send("\u001b[6~", 0, 0, 400, 1_500);
-    assertThat(keyboard.read(10)).contains(Press.of(Press.Kind.PAGE_DOWN));
+    assertThat(keyboard.read(10)).contains(KeyPress.of(KeyPress.Kind.PAGE_DOWN));
   }
 
   @Test
   void escapeAloneIsAKeyToo() throws IOException {
     send("\u001b");
-    assertThat(keyboard.read(10)).contains(Press.of(Press.Kind.ESCAPE));
+    assertThat(keyboard.read(10)).contains(KeyPress.of(KeyPress.Kind.ESCAPE));
     send("\u001bq", 0, 5_000);
-    assertThat(keyboard.read(10)).contains(Press.of(Press.Kind.ESCAPE));
+    assertThat(keyboard.read(10)).contains(KeyPress.of(KeyPress.Kind.ESCAPE));
   }
 
   @Test
   void theWaitForAKeyIsTheCallers() throws IOException {
     send("x", 100);
     assertThat(keyboard.read(10)).isEqualTo(Optional.empty());
-    assertThat(keyboard.read(100)).contains(Press.of('x'));
+    assertThat(keyboard.read(100)).contains(KeyPress.of('x'));
   }
 }

@@ -16,7 +16,7 @@ final class Numbered {
     return "%07d".formatted(number);
   }
 
-  static KeyPage page(Pages.Ask ask, int all) {
+  static KeyPage page(KeyPages.Ask ask, int all) {
     int from = from(ask);
     int to = to(ask, all);
     List<KeyRecord> rows = new ArrayList<>();
@@ -27,16 +27,16 @@ final class Numbered {
   }
 
   /** As many rows, all the same one: much faster. */
-  static KeyPage sameRows(Pages.Ask ask, int all) {
+  static KeyPage sameRows(KeyPages.Ask ask, int all) {
     int to = to(ask, all);
     return new KeyPage(Collections.nCopies(to - from(ask), ONE), next(to, all));
   }
 
-  private static int from(Pages.Ask ask) {
+  private static int from(KeyPages.Ask ask) {
     return ask.cursor().isEmpty() ? 0 : Integer.parseInt(ask.cursor());
   }
 
-  private static int to(Pages.Ask ask, int all) {
+  private static int to(KeyPages.Ask ask, int all) {
     return Math.min(all, from(ask) + ask.rows());
   }
 

@@ -35,8 +35,8 @@ class PaletteTest {
       }
       for (boolean light : new boolean[] {true, false}) {
         Palette palette = Palette.of(depth, light);
-        for (Tone tone : Tone.values()) {
-          if (tone == Tone.BORDER) {
+        for (TextTone tone : TextTone.values()) {
+          if (tone == TextTone.BORDER) {
             continue; // lines, not text
           }
           Style style = palette.ground().patch(palette.of(tone));
@@ -54,11 +54,11 @@ class PaletteTest {
   @Test
   void withoutColourThereIsNone() {
     Palette plain = Palette.of(Palette.Depth.NONE, false);
-    for (Tone tone : Tone.values()) {
+    for (TextTone tone : TextTone.values()) {
       assertThat(plain.of(tone).fg()).isEmpty();
       assertThat(plain.of(tone).bg()).isEmpty();
     }
-    assertThat(plain.of(Tone.CHOSEN)).isNotEqualTo(Style.EMPTY);
+    assertThat(plain.of(TextTone.CHOSEN)).isNotEqualTo(Style.EMPTY);
   }
 
   @Test

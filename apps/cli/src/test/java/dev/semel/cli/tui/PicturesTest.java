@@ -18,25 +18,25 @@ class PicturesTest {
   private static final Path FOLDER = ProjectRoot.resolve("docs/pictures");
 
   private static Map<String, String> pictures() {
-    Model wide = busy(Seen.model(148, 42));
+    TuiModel wide = busy(Seen.model(148, 42));
     Palette light = Palette.of(Palette.Depth.FULL, true);
     Map<String, String> pictures = new LinkedHashMap<>();
-    Model keys = Seen.pressed(wide, 'k', Press.Kind.DOWN);
-    pictures.put("tui-dark.svg", Snapshot.picture(keys, Seen.dark()));
-    pictures.put("tui-light.svg", Snapshot.picture(keys, light));
-    pictures.put("tui-key.svg", Snapshot.picture(Seen.details(wide), Seen.dark()));
+    TuiModel keys = Seen.pressed(wide, 'k', KeyPress.Kind.DOWN);
+    pictures.put("tui-dark.svg", ScreenSnapshot.picture(keys, Seen.dark()));
+    pictures.put("tui-light.svg", ScreenSnapshot.picture(keys, light));
+    pictures.put("tui-key.svg", ScreenSnapshot.picture(Seen.details(wide), Seen.dark()));
     pictures.put(
         "tui-settings.svg",
-        Snapshot.picture(
-            Seen.pressed(Seen.model(100, 30), 'c', Press.Kind.ENTER, Press.Kind.RIGHT),
+        ScreenSnapshot.picture(
+            Seen.pressed(Seen.model(100, 30), 'c', KeyPress.Kind.ENTER, KeyPress.Kind.RIGHT),
             Seen.dark()));
-    pictures.put("tui-80x24.svg", Snapshot.picture(Seen.model(80, 24), Seen.dark()));
+    pictures.put("tui-80x24.svg", ScreenSnapshot.picture(Seen.model(80, 24), Seen.dark()));
     return pictures;
   }
 
   /** A relay that has worked for a while. */
-  private static Model busy(Model model) {
-    Model busy = model;
+  private static TuiModel busy(TuiModel model) {
+    TuiModel busy = model;
     for (int i = 0; i < 60; i++) {
       busy = busy.rated(10 + (i * 7 % 11));
     }

@@ -14,83 +14,86 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ReducerTest {
-  private final Model model = Seen.model(140, 40);
+  private final TuiModel model = Seen.model(140, 40);
 
-  private static Step press(Model model, Object press) {
-    return Reducer.next(model, new Message.Pressed(Seen.press(press)));
+  private static TuiStep press(TuiModel model, Object press) {
+    return Reducer.next(model, new TuiMessage.Pressed(Seen.press(press)));
   }
 
-  private static Step control(Model model, char letter) {
-    return Reducer.next(model, new Message.Pressed(Press.control(letter)));
+  private static TuiStep control(TuiModel model, char letter) {
+    return Reducer.next(model, new TuiMessage.Pressed(KeyPress.control(letter)));
   }
 
   @Test
   void everyShortcutOfTheTable() {
-    assertThat(press(model, Press.Kind.TAB).model().panel()).isEqualTo(Panel.KEYS);
+    assertThat(press(model, KeyPress.Kind.TAB).model().panel()).isEqualTo(Panel.KEYS);
     assertThat(press(model, 'c').model().panel()).isEqualTo(Panel.CONFIG);
     assertThat(press(model, 'k').model().panel()).isEqualTo(Panel.KEYS);
     assertThat(press(model, 'o').model().panel()).isEqualTo(Panel.OUTBOX);
     assertThat(press(model, '4').model().panel()).isEqualTo(Panel.CONFIG);
-    assertThat(press(model, 's').effects()).containsExactly(new Effect.Export());
-    assertThat(press(model, 'h').model().dialog()).isInstanceOf(Dialog.Help.class);
+    assertThat(press(model, 's').effects()).containsExactly(new TuiEffect.Export());
+    assertThat(press(model, 'h').model().dialog()).isInstanceOf(OverlayDialog.Help.class);
     assertThat(press(model, 'q').model().left()).isTrue();
     assertThat(control(model, 'c').model().left()).isTrue();
-    assertThat(press(model, 'r').effects()).contains(new Effect.Survey(), new Effect.Listen("15"));
+    assertThat(press(model, 'r').effects())
+        .contains(new TuiEffect.Survey(), new TuiEffect.Listen("15"));
     assertThat(press(Seen.pressed(model, 'c'), 'f').effects())
-        .containsExactly(new Effect.CleanUp());
+        .containsExactly(new TuiEffect.CleanUp());
     assertThat(press(model, 'f').effects()).as("only in the configuration").isEmpty();
   }
 
   @Test
   void deletionIsAskedForAndOnlyYesDoesIt() {
-    Model asked = Seen.pressed(Seen.details(model), 'd');
+    TuiModel asked = Seen.pressed(Seen.details(model), 'd');
     Key key = model.keys().chosen().orElseThrow().key();
-    assertThat(asked.dialog()).isInstanceOf(Dialog.Confirm.class);
-    for (Object other : List.of('d', Press.Kind.ENTER, 'n', Press.Kind.ESCAPE)) {
+    assertThat(asked.dialog()).isInstanceOf(OverlayDialog.Confirm.class);
+    for (Object other : List.of('d', KeyPress.Kind.ENTER, 'n', KeyPress.Kind.ESCAPE)) {
       assertThat(press(asked, other).effects()).isEmpty();
     }
-    assertThat(press(asked, 'n').model().dialog()).isInstanceOf(Dialog.Details.class);
-    assertThat(press(asked, 'y').effects()).containsExactly(new Effect.Delete(key));
+    assertThat(press(asked, 'n').model().dialog()).isInstanceOf(OverlayDialog.Details.class);
+    assertThat(press(asked, 'y').effects()).containsExactly(new TuiEffect.Delete(key));
   }
 
   @Test
   void resetIsAskedForInTheConfigurationAlone() {
-    assertThat(control(model, 'r').model().dialog()).isInstanceOf(Dialog.None.class);
-    Step asked = control(Seen.pressed(model, 'c'), 'r');
+    assertThat(control(model, 'r').model().dialog()).isInstanceOf(OverlayDialog.None.class);
+    TuiStep asked = control(Seen.pressed(model, 'c'), 'r');
     assertThat(asked.effects()).isEmpty();
-    assertThat(press(asked.model(), 'y').effects()).containsExactly(new Effect.ResetCounts());
+    assertThat(press(asked.model(), 'y').effects()).containsExactly(new TuiEffect.ResetCounts());
   }
 
   @Test
   void settingsAreCheckedBeforeTheyAreSent() {
-    Model form = Seen.pressed(model, 'c', Press.Kind.ENTER, Press.Kind.RIGHT, Press.Kind.RIGHT);
-    assertThat(press(form, Press.Kind.ENTER).effects())
+    TuiModel form =
+        Seen.pressed(model, 'c', KeyPress.Kind.ENTER, KeyPress.Kind.RIGHT, KeyPress.Kind.RIGHT);
+    assertThat(press(form, KeyPress.Kind.ENTER).effects())
         .containsExactly(
-            new Effect.Change(new Operation("payments"), Map.of(OperationSetting.MODE, "observe")));
-    Model wrong = Seen.pressed(model, 'c', Press.Kind.ENTER, Press.Kind.DOWN, 'x');
-    Step refused = press(wrong, Press.Kind.ENTER);
+            new TuiEffect.Change(
+                new Operation("payments"), Map.of(OperationSetting.MODE, "observe")));
+    TuiModel wrong = Seen.pressed(model, 'c', KeyPress.Kind.ENTER, KeyPress.Kind.DOWN, 'x');
+    TuiStep refused = press(wrong, KeyPress.Kind.ENTER);
     assertThat(refused.effects()).isEmpty();
     assertThat(Seen.text(refused.model())).contains("retention can't be \"24hx\"");
   }
 
   @Test
   void eachThingIsAskedForOnceAtATime() {
-    Model begin = Model.begin(140, 40, Seen.NOW);
-    Step first = Reducer.next(begin, new Message.Ticked(Seen.NOW));
+    TuiModel begin = TuiModel.begin(140, 40, Seen.NOW);
+    TuiStep first = Reducer.next(begin, new TuiMessage.Ticked(Seen.NOW));
     assertThat(first.effects())
         .containsExactlyInAnyOrder(
-            new Effect.Survey(),
-            new Effect.Listen(""),
-            new Effect.FetchPage(KeyFilter.ALL, Seen.BEGINNING));
-    Step second = Reducer.next(first.model(), new Message.Ticked(Seen.NOW.plusSeconds(60)));
+            new TuiEffect.Survey(),
+            new TuiEffect.Listen(""),
+            new TuiEffect.FetchPage(KeyFilter.ALL, Seen.BEGINNING));
+    TuiStep second = Reducer.next(first.model(), new TuiMessage.Ticked(Seen.NOW.plusSeconds(60)));
     assertThat(second.effects()).as("while all are under way").isEmpty();
   }
 
   @Test
   void slowStoreIsAskedLessOften() {
-    Overview quick = Seen.overview();
-    Overview slow =
-        new Overview(
+    OverviewData quick = Seen.overview();
+    OverviewData slow =
+        new OverviewData(
             quick.stats(),
             quick.queues(),
             quick.health(),
@@ -99,38 +102,38 @@ class ReducerTest {
             quick.outbox(),
             Duration.ofSeconds(1),
             Duration.ofSeconds(3));
-    Model after = Seen.after(model, new Message.Surveyed(slow));
+    TuiModel after = Seen.after(model, new TuiMessage.Surveyed(slow));
     assertThat(after.agenda().survey()).isEqualTo(Seen.NOW.plusSeconds(60));
   }
 
   @Test
   void whoIsAwayIsTriedAgainWithLongerPausesAndWhatWasReadStays() {
-    Model away = model;
+    TuiModel away = model;
     for (int i = 0; i < 8; i++) {
-      away = Seen.after(away, new Message.Failed(new Effect.Survey(), "no\u001b[2J answer"));
+      away = Seen.after(away, new TuiMessage.Failed(new TuiEffect.Survey(), "no\u001b[2J answer"));
     }
     assertThat(away.link().away()).isTrue();
     assertThat(away.link().why()).doesNotContain("\u001b");
-    assertThat(away.agenda().survey()).isEqualTo(Seen.NOW.plus(Link.LONGEST_PAUSE));
+    assertThat(away.agenda().survey()).isEqualTo(Seen.NOW.plus(ConnectionState.LONGEST_PAUSE));
     assertThat(away.overview()).isPresent();
-    Step tried = Reducer.next(away, new Message.Ticked(Seen.NOW.plusSeconds(11)));
-    assertThat(tried.effects()).containsExactly(new Effect.Survey());
-    Model back = Seen.after(tried.model(), new Message.Surveyed(Seen.overview()));
+    TuiStep tried = Reducer.next(away, new TuiMessage.Ticked(Seen.NOW.plusSeconds(11)));
+    assertThat(tried.effects()).containsExactly(new TuiEffect.Survey());
+    TuiModel back = Seen.after(tried.model(), new TuiMessage.Surveyed(Seen.overview()));
     assertThat(back.link().away()).isFalse();
     assertThat(Seen.text(back)).contains("it answers again");
   }
 
   @Test
   void answersOfAnOlderFilterAreNotShown() {
-    Step typed = press(Seen.pressed(model, '/'), 'z');
+    TuiStep typed = press(Seen.pressed(model, '/'), 'z');
     KeyFilter filter = new KeyFilter("", "z", Set.of());
-    assertThat(typed.effects()).containsExactly(new Effect.FetchPage(filter, Seen.BEGINNING));
-    Step late =
+    assertThat(typed.effects()).containsExactly(new TuiEffect.FetchPage(filter, Seen.BEGINNING));
+    TuiStep late =
         Reducer.next(
             typed.model(),
-            new Message.Paged(KeyFilter.ALL, Seen.BEGINNING, new KeyPage(Seen.keys(), "")));
+            new TuiMessage.Paged(KeyFilter.ALL, Seen.BEGINNING, new KeyPage(Seen.keys(), "")));
     assertThat(late.model().keys().rows()).isZero();
-    Model left = press(typed.model(), Press.Kind.ESCAPE).model();
+    TuiModel left = press(typed.model(), KeyPress.Kind.ESCAPE).model();
     assertThat(left.keys().filter()).isEqualTo(KeyFilter.ALL);
   }
 }

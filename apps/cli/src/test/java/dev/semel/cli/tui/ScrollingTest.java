@@ -13,36 +13,36 @@ class ScrollingTest {
   private static final int ALL = 5000;
 
   /** Pages that were asked for and did not come yet. */
-  private final Deque<Effect.FetchPage> underWay = new ArrayDeque<>();
+  private final Deque<TuiEffect.FetchPage> underWay = new ArrayDeque<>();
 
-  private Model model = Seen.model(80, 24).on(Panel.KEYS);
+  private TuiModel model = Seen.model(80, 24).on(Panel.KEYS);
 
-  private void take(Message message) {
-    Step step = Reducer.next(model, message);
+  private void take(TuiMessage message) {
+    TuiStep step = Reducer.next(model, message);
     model = step.model();
     step.effects().stream()
-        .filter(Effect.FetchPage.class::isInstance)
-        .map(Effect.FetchPage.class::cast)
+        .filter(TuiEffect.FetchPage.class::isInstance)
+        .map(TuiEffect.FetchPage.class::cast)
         .forEach(underWay::add);
     assertThat(underWay).as("one at a time").hasSizeLessThanOrEqualTo(1);
   }
 
-  private void press(Press.Kind kind, int times) {
+  private void press(KeyPress.Kind kind, int times) {
     for (int i = 0; i < times; i++) {
-      take(new Message.Pressed(Press.of(kind)));
+      take(new TuiMessage.Pressed(KeyPress.of(kind)));
     }
   }
 
   private void type(char... characters) {
     for (char each : characters) {
-      take(new Message.Pressed(Press.of(each)));
+      take(new TuiMessage.Pressed(KeyPress.of(each)));
     }
   }
 
   private void oneComes() {
-    Effect.FetchPage page = underWay.remove();
+    TuiEffect.FetchPage page = underWay.remove();
     take(
-        new Message.Paged(
+        new TuiMessage.Paged(
             page.filter(),
             page.page(),
             page.filter().equals(KeyFilter.ALL)
@@ -57,13 +57,13 @@ class ScrollingTest {
   }
 
   private void oneFails() {
-    take(new Message.Failed(underWay.remove(), "no such table"));
+    take(new TuiMessage.Failed(underWay.remove(), "no such table"));
   }
 
   private void begin() {
-    model = Model.begin(80, 24, Seen.NOW).on(Panel.KEYS);
-    take(new Message.Ticked(Seen.NOW));
-    take(new Message.Surveyed(Seen.overview()));
+    model = TuiModel.begin(80, 24, Seen.NOW).on(Panel.KEYS);
+    take(new TuiMessage.Ticked(Seen.NOW));
+    take(new TuiMessage.Surveyed(Seen.overview()));
     allCome();
   }
 
@@ -78,7 +78,7 @@ class ScrollingTest {
   @Test
   void pressesBeyondWhatWasReadAreDoneWhenItIsThere() {
     begin();
-    press(Press.Kind.DOWN, 1234);
+    press(KeyPress.Kind.DOWN, 1234);
     assertThat(place()).as("what was read").isLessThan(1235);
     assertThat(screen()).contains("loading …");
     oneComes();
@@ -92,10 +92,10 @@ class ScrollingTest {
   @Test
   void pagesDownAndUpAreAllDone() {
     begin();
-    press(Press.Kind.PAGE_DOWN, 100);
+    press(KeyPress.Kind.PAGE_DOWN, 100);
     allCome();
     assertThat(place()).isEqualTo(1 + 100 * 18);
-    press(Press.Kind.PAGE_UP, 99);
+    press(KeyPress.Kind.PAGE_UP, 99);
     assertThat(screen()).as("on the way back too").contains("loading …");
     allCome();
     assertThat(place()).isEqualTo(1 + 18);
@@ -104,8 +104,8 @@ class ScrollingTest {
   @Test
   void whoTurnsAroundTakesTheWishBack() {
     begin();
-    press(Press.Kind.DOWN, 1000);
-    press(Press.Kind.UP, 900);
+    press(KeyPress.Kind.DOWN, 1000);
+    press(KeyPress.Kind.UP, 900);
     allCome();
     assertThat(place()).isEqualTo(101);
   }
@@ -113,27 +113,27 @@ class ScrollingTest {
   @Test
   void wishesEndAtBothEnds() {
     begin();
-    press(Press.Kind.DOWN, ALL + 100);
-    press(Press.Kind.UP, 1);
+    press(KeyPress.Kind.DOWN, ALL + 100);
+    press(KeyPress.Kind.UP, 1);
     allCome();
-    press(Press.Kind.DOWN, ALL);
+    press(KeyPress.Kind.DOWN, ALL);
     allCome();
     assertThat(place()).isEqualTo(ALL);
-    assertThat(model.keys().wish()).isEqualTo(Wish.NONE);
-    press(Press.Kind.UP, 1);
+    assertThat(model.keys().wish()).isEqualTo(PendingScroll.NONE);
+    press(KeyPress.Kind.UP, 1);
     assertThat(place()).as("nothing is owed at the end").isEqualTo(ALL - 1);
-    press(Press.Kind.UP, 2 * ALL);
+    press(KeyPress.Kind.UP, 2 * ALL);
     allCome();
     assertThat(place()).isEqualTo(1);
-    press(Press.Kind.DOWN, 1);
+    press(KeyPress.Kind.DOWN, 1);
     assertThat(place()).isEqualTo(2);
   }
 
   @Test
   void pressesBeforeTheFirstPageCount() {
-    model = Model.begin(80, 24, Seen.NOW).on(Panel.KEYS);
-    take(new Message.Ticked(Seen.NOW));
-    press(Press.Kind.DOWN, 7);
+    model = TuiModel.begin(80, 24, Seen.NOW).on(Panel.KEYS);
+    take(new TuiMessage.Ticked(Seen.NOW));
+    press(KeyPress.Kind.DOWN, 7);
     allCome();
     assertThat(place()).isEqualTo(8);
   }
@@ -143,8 +143,8 @@ class ScrollingTest {
     begin();
     int asked = 0;
     for (int i = 0; i < 4000; i += 18) {
-      press(Press.Kind.PAGE_DOWN, 1);
-      assertThat(model.keys().wish()).as("after %d rows", i).isEqualTo(Wish.NONE);
+      press(KeyPress.Kind.PAGE_DOWN, 1);
+      assertThat(model.keys().wish()).as("after %d rows", i).isEqualTo(PendingScroll.NONE);
       if (!underWay.isEmpty() && ++asked % 5 == 0) {
         oneComes(); // only with every fifth press
       }
@@ -154,7 +154,7 @@ class ScrollingTest {
   @Test
   void endGoesOnPageByPageAndSaysSo() {
     begin();
-    press(Press.Kind.END, 1);
+    press(KeyPress.Kind.END, 1);
     assertThat(screen()).contains("to the end, page by page · Esc stops");
     oneComes();
     long between = place();
@@ -162,8 +162,8 @@ class ScrollingTest {
     allCome();
     assertThat(place()).isEqualTo(ALL);
     assertThat(screen()).contains("5,000/5,000").doesNotContain("to the end");
-    press(Press.Kind.HOME, 1);
-    press(Press.Kind.DOWN, 2);
+    press(KeyPress.Kind.HOME, 1);
+    press(KeyPress.Kind.DOWN, 2);
     allCome();
     assertThat(place()).isEqualTo(3);
   }
@@ -171,14 +171,14 @@ class ScrollingTest {
   @Test
   void escapeAndMovesStopTheWayToTheEnd() {
     begin();
-    press(Press.Kind.END, 1);
+    press(KeyPress.Kind.END, 1);
     oneComes();
     long stopped = place();
-    press(Press.Kind.ESCAPE, 1);
+    press(KeyPress.Kind.ESCAPE, 1);
     allCome();
     assertThat(place()).isEqualTo(stopped);
-    press(Press.Kind.END, 1);
-    press(Press.Kind.UP, 3);
+    press(KeyPress.Kind.END, 1);
+    press(KeyPress.Kind.UP, 3);
     long up = place();
     allCome();
     assertThat(place()).isEqualTo(up).isLessThan(ALL - 3);
@@ -187,11 +187,11 @@ class ScrollingTest {
   @Test
   void anotherFilterForgetsTheWish() {
     begin();
-    press(Press.Kind.DOWN, 1000);
+    press(KeyPress.Kind.DOWN, 1000);
     type('/', 'z');
     assertThat(model.keys().filter()).isEqualTo(new KeyFilter("", "z", Set.of()));
-    assertThat(model.keys().wish()).isEqualTo(Wish.NONE);
-    press(Press.Kind.DOWN, 2);
+    assertThat(model.keys().wish()).isEqualTo(PendingScroll.NONE);
+    press(KeyPress.Kind.DOWN, 2);
     allCome();
     assertThat(place()).as("of the new one").isEqualTo(3);
     assertThat(model.keys().known()).isEqualTo(10);
@@ -200,12 +200,12 @@ class ScrollingTest {
   @Test
   void wishOutlivesAFailureAndIsNotAskedForOnAndOn() {
     begin();
-    press(Press.Kind.DOWN, 1000);
+    press(KeyPress.Kind.DOWN, 1000);
     oneFails();
     assertThat(screen()).contains("no answer, trying again", "keys can't be read: no such table");
-    press(Press.Kind.DOWN, 100);
+    press(KeyPress.Kind.DOWN, 100);
     assertThat(underWay).as("not for every key that is pressed").isEmpty();
-    take(new Message.Ticked(Seen.NOW.plus(Model.Agenda.EVERY)));
+    take(new TuiMessage.Ticked(Seen.NOW.plus(TuiModel.Agenda.EVERY)));
     assertThat(underWay).hasSize(1);
     allCome();
     assertThat(place()).isEqualTo(1101);
@@ -214,15 +214,15 @@ class ScrollingTest {
   @Test
   void wishOutlivesAServerThatIsAway() {
     begin();
-    press(Press.Kind.DOWN, 1000);
-    take(new Message.Failed(new Effect.Survey(), "away"));
+    press(KeyPress.Kind.DOWN, 1000);
+    take(new TuiMessage.Failed(new TuiEffect.Survey(), "away"));
     oneFails();
-    press(Press.Kind.DOWN, 10);
-    take(new Message.Ticked(Seen.NOW.plusSeconds(30)));
-    press(Press.Kind.DOWN, 10);
+    press(KeyPress.Kind.DOWN, 10);
+    take(new TuiMessage.Ticked(Seen.NOW.plusSeconds(30)));
+    press(KeyPress.Kind.DOWN, 10);
     assertThat(underWay).as("only the survey finds out when it is back").isEmpty();
     assertThat(screen()).contains("no answer, trying again");
-    take(new Message.Surveyed(Seen.overview()));
+    take(new TuiMessage.Surveyed(Seen.overview()));
     allCome();
     assertThat(place()).isEqualTo(1021);
   }
@@ -230,24 +230,25 @@ class ScrollingTest {
   @Test
   void whatIsNotThereYetIsNotOpened() {
     begin();
-    press(Press.Kind.DOWN, 1000);
-    press(Press.Kind.ENTER, 1);
-    assertThat(model.dialog()).isInstanceOf(Dialog.None.class);
+    press(KeyPress.Kind.DOWN, 1000);
+    press(KeyPress.Kind.ENTER, 1);
+    assertThat(model.dialog()).isInstanceOf(OverlayDialog.None.class);
     assertThat(screen()).contains("not there yet");
     allCome();
-    press(Press.Kind.ENTER, 1);
+    press(KeyPress.Kind.ENTER, 1);
     assertThat(model.dialog())
         .isInstanceOfSatisfying(
-            Dialog.Details.class, d -> assertThat(d.key().id()).isEqualTo(Numbered.id(1000)));
+            OverlayDialog.Details.class,
+            d -> assertThat(d.key().id()).isEqualTo(Numbered.id(1000)));
   }
 
   @Test
   void noMoreIsRememberedThanTheLimitAndThatIsSaid() {
     begin();
-    for (int i = 0; i <= Wish.MAX_ROWS / 18 + 100; i++) {
-      take(new Message.Pressed(Press.of(Press.Kind.PAGE_DOWN)));
+    for (int i = 0; i <= PendingScroll.MAX_ROWS / 18 + 100; i++) {
+      take(new TuiMessage.Pressed(KeyPress.of(KeyPress.Kind.PAGE_DOWN)));
     }
-    assertThat(model.keys().wish().rows()).isEqualTo(Wish.MAX_ROWS);
+    assertThat(model.keys().wish().rows()).isEqualTo(PendingScroll.MAX_ROWS);
     assertThat(screen()).contains("no more than 100,000 rows ahead are remembered");
   }
 }

@@ -42,7 +42,7 @@ final class Seen {
   static final Instant NOW = Instant.parse("2026-11-17T10:30:15Z");
   static final int KEYS = 40;
 
-  static final Pages.Ask BEGINNING = new Pages.Ask("", KeyWindow.PAGE_ROWS);
+  static final KeyPages.Ask BEGINNING = new KeyPages.Ask("", KeyWindow.PAGE_ROWS);
 
   private static final List<String> OPERATIONS =
       List.of("payments", "webhooks", "users", "emails", "exports");
@@ -58,8 +58,8 @@ final class Seen {
 
   private Seen() {}
 
-  static Overview overview() {
-    return new Overview(
+  static OverviewData overview() {
+    return new OverviewData(
         stats(),
         queues(),
         health(),
@@ -234,40 +234,40 @@ final class Seen {
   }
 
   /** Counts are there, keys are not yet. */
-  static Model begun(int width, int height) {
-    return after(Model.begin(width, height, NOW), new Message.Surveyed(overview()));
+  static TuiModel begun(int width, int height) {
+    return after(TuiModel.begin(width, height, NOW), new TuiMessage.Surveyed(overview()));
   }
 
-  static Model model(int width, int height) {
+  static TuiModel model(int width, int height) {
     return model(width, height, keys());
   }
 
-  static Model model(int width, int height, List<KeyRecord> keys) {
-    Model model = after(begun(width, height), new Message.Heard(events(keys), "15"));
-    return after(model, new Message.Paged(KeyFilter.ALL, BEGINNING, new KeyPage(keys, "")));
+  static TuiModel model(int width, int height, List<KeyRecord> keys) {
+    TuiModel model = after(begun(width, height), new TuiMessage.Heard(events(keys), "15"));
+    return after(model, new TuiMessage.Paged(KeyFilter.ALL, BEGINNING, new KeyPage(keys, "")));
   }
 
-  static Model after(Model model, Message message) {
+  static TuiModel after(TuiModel model, TuiMessage message) {
     return Reducer.next(model, message).model();
   }
 
-  static Model pressed(Model model, Object... presses) {
-    Model next = model;
+  static TuiModel pressed(TuiModel model, Object... presses) {
+    TuiModel next = model;
     for (Object press : presses) {
-      next = after(next, new Message.Pressed(press(press)));
+      next = after(next, new TuiMessage.Pressed(press(press)));
     }
     return next;
   }
 
   /** A character, or a kind of key. */
-  static Press press(Object press) {
-    return press instanceof Press.Kind kind ? Press.of(kind) : Press.of((Character) press);
+  static KeyPress press(Object press) {
+    return press instanceof KeyPress.Kind kind ? KeyPress.of(kind) : KeyPress.of((Character) press);
   }
 
-  static Model details(Model model) {
-    Model open = pressed(model, 'k', Press.Kind.ENTER);
+  static TuiModel details(TuiModel model) {
+    TuiModel open = pressed(model, 'k', KeyPress.Kind.ENTER);
     KeyRecord record = open.keys().chosen().orElseThrow();
-    return after(open, new Message.Opened(record.key(), Optional.of(record), lifeLine(record)));
+    return after(open, new TuiMessage.Opened(record.key(), Optional.of(record), lifeLine(record)));
   }
 
   static KeyTimeline lifeLine(KeyRecord record) {
@@ -297,11 +297,11 @@ final class Seen {
     return Palette.of(Palette.Depth.FULL, false);
   }
 
-  static List<String> lines(Model model) {
-    return Snapshot.lines(Snapshot.frame(model, dark()));
+  static List<String> lines(TuiModel model) {
+    return ScreenSnapshot.lines(ScreenSnapshot.frame(model, dark()));
   }
 
-  static String text(Model model) {
+  static String text(TuiModel model) {
     return String.join("\n", lines(model)) + "\n";
   }
 }

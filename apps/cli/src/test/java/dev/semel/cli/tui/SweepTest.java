@@ -13,10 +13,10 @@ class SweepTest {
   private static final List<Integer> HEIGHTS =
       List.of(1, 2, 5, 11, 12, 13, 18, 24, 30, 42, 60, 120);
 
-  private static List<Model> states() {
-    Model full = Seen.model(140, 40);
-    Model empty = Model.begin(140, 40, Seen.NOW);
-    List<Model> states = new ArrayList<>();
+  private static List<TuiModel> states() {
+    TuiModel full = Seen.model(140, 40);
+    TuiModel empty = TuiModel.begin(140, 40, Seen.NOW);
+    List<TuiModel> states = new ArrayList<>();
     for (Panel panel : Panel.values()) {
       states.add(full.on(panel));
       states.add(empty.on(panel));
@@ -24,11 +24,11 @@ class SweepTest {
     states.add(Seen.pressed(full, 'h'));
     states.add(Seen.details(full));
     states.add(Seen.pressed(Seen.details(full), 'd'));
-    states.add(Seen.pressed(full, 'c', Press.Kind.ENTER, Press.Kind.DOWN, 'x'));
+    states.add(Seen.pressed(full, 'c', KeyPress.Kind.ENTER, KeyPress.Kind.DOWN, 'x'));
     states.add(Seen.pressed(full, '/', 'a'));
-    states.add(Seen.after(empty, new Message.Failed(new Effect.Survey(), "away")));
-    Model busy = full;
-    for (int i = 0; i < Model.MAX_RATES + 10; i++) {
+    states.add(Seen.after(empty, new TuiMessage.Failed(new TuiEffect.Survey(), "away")));
+    TuiModel busy = full;
+    for (int i = 0; i < TuiModel.MAX_RATES + 10; i++) {
       busy = busy.rated(i % 17);
     }
     states.add(busy.on(Panel.OUTBOX));
@@ -43,11 +43,12 @@ class SweepTest {
       palettes.add(Palette.of(depth, true));
     }
     int drawn = 0;
-    for (Model state : states()) {
+    for (TuiModel state : states()) {
       for (int width : WIDTHS) {
         for (int height : HEIGHTS) {
           Palette palette = palettes.get(drawn % palettes.size());
-          List<String> lines = Snapshot.lines(Snapshot.frame(state.sized(width, height), palette));
+          List<String> lines =
+              ScreenSnapshot.lines(ScreenSnapshot.frame(state.sized(width, height), palette));
           assertThat(lines).hasSize(height);
           drawn++;
         }

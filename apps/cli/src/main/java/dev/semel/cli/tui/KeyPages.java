@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param starts where the pages up to the last one held began
  * @param first which of them the first one held is
  */
-record Pages(List<Start> starts, int first, List<Page> held) {
-  static final Pages NONE = new Pages(List.of(), 0, List.of());
+record KeyPages(List<Start> starts, int first, List<Page> held) {
+  static final KeyPages NONE = new KeyPages(List.of(), 0, List.of());
 
   /** Pages before that are remembered: the way back is no longer. */
   static final int MAX_STARTS = 10_000;
@@ -46,7 +46,7 @@ record Pages(List<Start> starts, int first, List<Page> held) {
   /** A row and when it was read. */
   record Row(KeyRecord record, Instant readAt) {}
 
-  Pages {
+  KeyPages {
     starts = List.copyOf(starts);
     held = List.copyOf(held);
   }
@@ -117,41 +117,41 @@ record Pages(List<Start> starts, int first, List<Page> held) {
   /**
    * With one of them read again. What follows one that ends elsewhere now is not known any more.
    */
-  Pages replaced(int at, Page page) {
+  KeyPages replaced(int at, Page page) {
     List<Page> pages = new ArrayList<>(held);
     boolean same = pages.set(at, page).next().equals(page.next());
     return same
-        ? new Pages(starts, first, pages)
-        : new Pages(starts.subList(0, first + at + 1), first, pages.subList(0, at + 1));
+        ? new KeyPages(starts, first, pages)
+        : new KeyPages(starts.subList(0, first + at + 1), first, pages.subList(0, at + 1));
   }
 
-  Pages appended(Ask ask, Page page) {
+  KeyPages appended(Ask ask, Page page) {
     List<Page> pages = new ArrayList<>(held);
     if (!none() && pages.getLast().rows().size() + page.rows().size() <= KeyWindow.PAGE_ROWS) {
       // A filter finds few among many: their pages are one, else only empty ones would be held.
       List<KeyRecord> both = new ArrayList<>(pages.removeLast().rows());
       both.addAll(page.rows());
       pages.add(new Page(both, page.next(), page.readAt(), true));
-      return new Pages(starts, first, pages);
+      return new KeyPages(starts, first, pages);
     }
     List<Start> known = new ArrayList<>(starts);
     known.add(new Start(ask, before() + rows()));
     pages.add(page);
     int forgotten = Math.clamp(known.size() - MAX_STARTS, 0, first);
-    return new Pages(known.subList(forgotten, known.size()), first - forgotten, pages);
+    return new KeyPages(known.subList(forgotten, known.size()), first - forgotten, pages);
   }
 
   /**
    * With the page before. If it does not lead to the first one held any more, or is only the
    * beginning of a joined one, then those are read again from its end on.
    */
-  Pages prepended(Page page) {
+  KeyPages prepended(Page page) {
     if (!page.next().equals(starts.get(first).ask().cursor())) {
-      return new Pages(starts.subList(0, first), first - 1, List.of(page));
+      return new KeyPages(starts.subList(0, first), first - 1, List.of(page));
     }
     List<Page> pages = new ArrayList<>(held);
     pages.addFirst(page);
-    return new Pages(starts, first - 1, pages);
+    return new KeyPages(starts, first - 1, pages);
   }
 
   /** How far the rows held have moved when this page comes before them. */
@@ -161,17 +161,17 @@ record Pages(List<Start> starts, int first, List<Page> held) {
         : starts.get(first).before() - starts.get(first - 1).before();
   }
 
-  Pages withoutFarBefore(int row) {
+  KeyPages withoutFarBefore(int row) {
     int gone = 0;
     int left = row;
     while (gone < held.size() - 1 && left - held.get(gone).rows().size() >= KEPT) {
       left -= held.get(gone).rows().size();
       gone++;
     }
-    return gone == 0 ? this : new Pages(starts, first + gone, held.subList(gone, held.size()));
+    return gone == 0 ? this : new KeyPages(starts, first + gone, held.subList(gone, held.size()));
   }
 
-  Pages withoutFarBehind(int row) {
+  KeyPages withoutFarBehind(int row) {
     int size = held.size();
     int left = rows() - 1 - row;
     while (size > 1 && left - held.get(size - 1).rows().size() >= KEPT) {
@@ -180,6 +180,6 @@ record Pages(List<Start> starts, int first, List<Page> held) {
     }
     return size == held.size()
         ? this
-        : new Pages(starts.subList(0, first + size), first, held.subList(0, size));
+        : new KeyPages(starts.subList(0, first + size), first, held.subList(0, size));
   }
 }

@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.function.DoubleFunction;
 
 /** Values as bars side by side, spread over the width of a sheet. */
-final class Bars {
+final class BarChart {
   private static final String STEPS = " ▁▂▃▄▅▆▇█";
   private static final int EIGHTHS = 8;
 
-  private Bars() {}
+  private BarChart() {}
 
   /**
    * Draws them.
    *
    * @param top what reaches the upper edge
    */
-  static void draw(Sheet sheet, List<Double> values, double top, DoubleFunction<Tone> tone) {
+  static void draw(Canvas sheet, List<Double> values, double top, DoubleFunction<TextTone> tone) {
     if (values.isEmpty() || top <= 0) {
       return;
     }

@@ -5,7 +5,7 @@ package dev.semel.cli.tui;
  *
  * @param character only where it is a character
  */
-record Press(Kind kind, char character) {
+record KeyPress(Kind kind, char character) {
   /** The keys that mean something here. */
   enum Kind {
     CHARACTER,
@@ -26,16 +26,16 @@ record Press(Kind kind, char character) {
     OTHER
   }
 
-  static Press of(Kind kind) {
-    return new Press(kind, '\0');
+  static KeyPress of(Kind kind) {
+    return new KeyPress(kind, '\0');
   }
 
-  static Press of(char character) {
-    return new Press(Kind.CHARACTER, character);
+  static KeyPress of(char character) {
+    return new KeyPress(Kind.CHARACTER, character);
   }
 
-  static Press control(char letter) {
-    return new Press(Kind.CONTROL, letter);
+  static KeyPress control(char letter) {
+    return new KeyPress(Kind.CONTROL, letter);
   }
 
   boolean is(char wanted) {

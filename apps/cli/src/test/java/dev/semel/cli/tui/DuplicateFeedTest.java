@@ -7,13 +7,13 @@ import dev.semel.event.EventLine;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class FeedTest {
+class DuplicateFeedTest {
   @Test
   void lineThatIsReadTwiceCountsOnceAndTheNewestComesFirst() {
     List<KeyRecord> keys = Seen.keys();
     List<EventLine> lines = Seen.events(keys);
-    Feed once = Feed.EMPTY.with(lines, "15");
-    Feed twice = once.with(lines.subList(5, 15), "16");
+    DuplicateFeed once = DuplicateFeed.EMPTY.with(lines, "15");
+    DuplicateFeed twice = once.with(lines.subList(5, 15), "16");
     assertThat(twice.newest()).hasSize(15).isEqualTo(once.newest());
     assertThat(twice.newest().getFirst().at().toEpochMilli()).isEqualTo(lines.getLast().atMillis());
     assertThat(twice.duplicatesOf(keys.getFirst().key().text())).isEqualTo(2);
@@ -23,7 +23,7 @@ class FeedTest {
   @Test
   void itGrowsNoFurther() {
     List<EventLine> lines = new java.util.ArrayList<>();
-    for (int i = 0; i < Feed.MAX_KEYS + 500; i++) {
+    for (int i = 0; i < DuplicateFeed.MAX_KEYS + 500; i++) {
       EventLine line =
           new EventLine(
               "w",
@@ -39,8 +39,8 @@ class FeedTest {
               "");
       lines.add(line);
     }
-    Feed feed = Feed.EMPTY.with(lines, "c");
-    assertThat(feed.newest()).hasSize(Feed.MAX_SHOWN);
-    assertThat(feed.byKey()).hasSize(Feed.MAX_KEYS);
+    DuplicateFeed feed = DuplicateFeed.EMPTY.with(lines, "c");
+    assertThat(feed.newest()).hasSize(DuplicateFeed.MAX_SHOWN);
+    assertThat(feed.byKey()).hasSize(DuplicateFeed.MAX_KEYS);
   }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param answered how long the store, or the server, took for the counts
  * @param took how long all of it took
  */
-record Overview(
+record OverviewData(
     StoreStats stats,
     List<OperationRecord> queues,
     HealthReport health,
@@ -28,7 +28,7 @@ record Overview(
     Optional<OutboxOperations.Status> outbox,
     Duration answered,
     Duration took) {
-  Overview {
+  OverviewData {
     queues = List.copyOf(queues);
     alerts = List.copyOf(alerts);
   }

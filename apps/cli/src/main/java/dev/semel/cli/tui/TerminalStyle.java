@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /** How it looks: how many colours there are, and on which ground. */
-public record Look(Palette.Depth depth, boolean light) {
+public record TerminalStyle(Palette.Depth depth, boolean light) {
   /** As the terminal's environment says. */
-  public static Look of(Map<String, String> environment) {
-    return new Look(Palette.depth(environment), Palette.light(environment));
+  public static TerminalStyle of(Map<String, String> environment) {
+    return new TerminalStyle(Palette.depth(environment), Palette.light(environment));
   }
 
   /**
@@ -17,11 +17,11 @@ public record Look(Palette.Depth depth, boolean light) {
    *
    * @param theme {@code dark}, {@code light} or {@code plain}, in as many colours as there are
    */
-  public Look with(String theme) {
+  public TerminalStyle with(String theme) {
     return switch (theme.toLowerCase(Locale.ROOT)) {
-      case "dark" -> new Look(depth, false);
-      case "light" -> new Look(depth, true);
-      case "plain" -> new Look(Palette.Depth.NONE, light);
+      case "dark" -> new TerminalStyle(depth, false);
+      case "light" -> new TerminalStyle(depth, true);
+      case "plain" -> new TerminalStyle(Palette.Depth.NONE, light);
       default ->
           throw new InvalidInput(
               "there is no theme %s: use dark, light or plain"
@@ -30,13 +30,13 @@ public record Look(Palette.Depth depth, boolean light) {
   }
 
   /** A picture has all colours. */
-  Look inColour() {
-    return depth == Palette.Depth.NONE ? this : new Look(Palette.Depth.FULL, light);
+  TerminalStyle inColour() {
+    return depth == Palette.Depth.NONE ? this : new TerminalStyle(Palette.Depth.FULL, light);
   }
 
   /** All colours, on dark ground. */
-  public static Look full() {
-    return new Look(Palette.Depth.FULL, false);
+  public static TerminalStyle full() {
+    return new TerminalStyle(Palette.Depth.FULL, false);
   }
 
   Palette palette() {

@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param failures tries in a row that failed
  * @param why what the last of them said; empty while all is well
  */
-record Link(State state, Instant since, int failures, String why) {
+record ConnectionState(State state, Instant since, int failures, String why) {
   /** Longest pause between two tries. */
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
@@ -22,20 +22,20 @@ record Link(State state, Instant since, int failures, String why) {
     AWAY
   }
 
-  static Link begin(Instant now) {
-    return new Link(State.CONNECTING, now, 0, "");
+  static ConnectionState begin(Instant now) {
+    return new ConnectionState(State.CONNECTING, now, 0, "");
   }
 
   boolean away() {
     return state == State.AWAY;
   }
 
-  Link answered(Instant now) {
-    return state == State.CONNECTED ? this : new Link(State.CONNECTED, now, 0, "");
+  ConnectionState answered(Instant now) {
+    return state == State.CONNECTED ? this : new ConnectionState(State.CONNECTED, now, 0, "");
   }
 
-  Link failed(Instant now, String reason) {
-    return new Link(State.AWAY, away() ? since : now, failures + 1, reason);
+  ConnectionState failed(Instant now, String reason) {
+    return new ConnectionState(State.AWAY, away() ? since : now, failures + 1, reason);
   }
 
   /** How long to wait before the next try. */

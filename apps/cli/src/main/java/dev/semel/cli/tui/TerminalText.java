@@ -10,7 +10,7 @@ import java.util.Locale;
  * terminals draw in different widths, so that columns stay where they are. What is left out is
  * written as an escape, so that no two texts look alike because of it.
  */
-final class Shown {
+final class TerminalText {
   static final String CUT = "…";
 
   /** More marks than this on one letter are written as escapes. */
@@ -23,7 +23,7 @@ final class Shown {
   private static final int FIRST_SELECTOR = 0xFE00;
   private static final int LAST_SELECTOR = 0xFE0F;
 
-  private Shown() {}
+  private TerminalText() {}
 
   static String safe(String text) {
     if (isAscii(text)) {

@@ -16,19 +16,19 @@ import java.util.function.Consumer;
  * Does what a step wants done, beside the loop, so that the keyboard never waits for a store; what
  * came of it is a message. Safe for use by many threads.
  */
-final class Errands {
+final class EffectRunner {
   private final ControlCenter center;
-  private final Exports exports;
-  private final Consumer<Message> mailbox;
+  private final ExportTarget exports;
+  private final Consumer<TuiMessage> mailbox;
   private final AtomicInteger underWay = new AtomicInteger();
 
-  Errands(ControlCenter center, Exports exports, Consumer<Message> mailbox) {
+  EffectRunner(ControlCenter center, ExportTarget exports, Consumer<TuiMessage> mailbox) {
     this.center = center;
     this.exports = exports;
     this.mailbox = mailbox;
   }
 
-  void send(Effect effect) {
+  void send(TuiEffect effect) {
     underWay.incrementAndGet();
     Loop.beside(
         "semel-tui",
@@ -46,28 +46,28 @@ final class Errands {
     return underWay.get() > 0;
   }
 
-  Message perform(Effect effect) {
+  TuiMessage perform(TuiEffect effect) {
     try {
       return switch (effect) {
-        case Effect.Survey e -> survey();
-        case Effect.Listen e -> listen(e.cursor());
-        case Effect.FetchPage e ->
-            new Message.Paged(
+        case TuiEffect.Survey e -> survey();
+        case TuiEffect.Listen e -> listen(e.cursor());
+        case TuiEffect.FetchPage e ->
+            new TuiMessage.Paged(
                 e.filter(), e.page(), center.keys(e.filter(), e.page().cursor(), e.page().rows()));
-        case Effect.Open e -> open(e.key());
-        case Effect.Delete e ->
-            new Message.Done(
+        case TuiEffect.Open e -> open(e.key());
+        case TuiEffect.Delete e ->
+            new TuiMessage.Done(
                 e, center.delete(e.key()) ? "deleted " + e.key().text() : "it was gone already");
-        case Effect.CleanUp e -> cleanUp(e);
-        case Effect.ResetCounts e -> {
+        case TuiEffect.CleanUp e -> cleanUp(e);
+        case TuiEffect.ResetCounts e -> {
           int unused = center.resetStatistics();
-          yield new Message.Done(e, "all counts are zero");
+          yield new TuiMessage.Done(e, "all counts are zero");
         }
-        case Effect.Export e ->
-            new Message.Done(e, "statistics are in " + exports.write(center.stats()));
-        case Effect.Change e -> {
+        case TuiEffect.Export e ->
+            new TuiMessage.Done(e, "statistics are in " + exports.write(center.stats()));
+        case TuiEffect.Change e -> {
           long version = center.change(e.operation(), e.changes()).version();
-          yield new Message.Done(
+          yield new TuiMessage.Done(
               e,
               "%s: settings changed, version %d; all processes follow within seconds"
                   .formatted(e.operation(), version));
@@ -76,16 +76,16 @@ final class Errands {
     } catch (RuntimeException | IOException e) {
       // Whatever it is, the screen stays, and says so.
       String why = e.getMessage();
-      return new Message.Failed(effect, why == null ? e.getClass().getSimpleName() : why);
+      return new TuiMessage.Failed(effect, why == null ? e.getClass().getSimpleName() : why);
     }
   }
 
-  private Message survey() {
+  private TuiMessage survey() {
     long begun = System.nanoTime();
     StoreStats stats = center.stats();
     Duration answered = Duration.ofNanos(System.nanoTime() - begun);
-    return new Message.Surveyed(
-        new Overview(
+    return new TuiMessage.Surveyed(
+        new OverviewData(
             stats,
             center.queues(),
             center.health(),
@@ -97,22 +97,22 @@ final class Errands {
   }
 
   /** The end first: what comes between is read twice, and counted once. */
-  private Message listen(String cursor) {
+  private TuiMessage listen(String cursor) {
     if (cursor.isEmpty()) {
       String end = center.end();
-      return new Message.Heard(center.latest("", EventStore.MAX_PAGE), end);
+      return new TuiMessage.Heard(center.latest("", EventStore.MAX_PAGE), end);
     }
     EventStore.Page page = center.events(cursor, EventStore.MAX_PAGE);
-    return new Message.Heard(page.lines(), page.next());
+    return new TuiMessage.Heard(page.lines(), page.next());
   }
 
-  private Message open(Key key) {
-    return new Message.Opened(key, center.inspect(key), center.lifeLine(key));
+  private TuiMessage open(Key key) {
+    return new TuiMessage.Opened(key, center.inspect(key), center.lifeLine(key));
   }
 
-  private Message cleanUp(Effect effect) {
+  private TuiMessage cleanUp(TuiEffect effect) {
     long removed = center.cleanup(done -> {});
-    return new Message.Done(
+    return new TuiMessage.Done(
         effect, removed == 1 ? "removed 1 record" : "removed %,d records".formatted(removed));
   }
 }

@@ -16,19 +16,19 @@ import java.util.Optional;
  * @param rates messages a second that relays published, oldest first
  * @param left the program is to end
  */
-record Model(
+record TuiModel(
     int width,
     int height,
     Panel panel,
     int operation,
     Instant now,
-    Link link,
+    ConnectionState link,
     Agenda agenda,
-    Optional<Overview> overview,
-    Feed feed,
+    Optional<OverviewData> overview,
+    DuplicateFeed feed,
     KeyWindow keys,
     List<Double> rates,
-    Dialog dialog,
+    OverlayDialog dialog,
     Optional<Notice> notice,
     boolean left) {
   /** From this width on there are three panels side by side. */
@@ -79,24 +79,24 @@ record Model(
     }
   }
 
-  Model {
+  TuiModel {
     rates = List.copyOf(rates);
   }
 
-  static Model begin(int width, int height, Instant now) {
-    return new Model(
+  static TuiModel begin(int width, int height, Instant now) {
+    return new TuiModel(
         width,
         height,
         Panel.STATS,
         0,
         now,
-        Link.begin(now),
+        ConnectionState.begin(now),
         Agenda.at(now),
         Optional.empty(),
-        Feed.EMPTY,
+        DuplicateFeed.EMPTY,
         KeyWindow.of(KeyFilter.ALL),
         List.of(),
-        new Dialog.None(),
+        new OverlayDialog.None(),
         Optional.empty(),
         false);
   }
@@ -105,65 +105,65 @@ record Model(
     return width >= WIDE;
   }
 
-  Model sized(int newWidth, int newHeight) {
+  TuiModel sized(int newWidth, int newHeight) {
     return copy().size(newWidth, newHeight).build();
   }
 
-  Model on(Panel next) {
+  TuiModel on(Panel next) {
     return copy().panel(next).build();
   }
 
-  Model choosing(int row) {
+  TuiModel choosing(int row) {
     return copy().operation(row).build();
   }
 
-  Model at(Instant time) {
+  TuiModel at(Instant time) {
     return copy().now(time).build();
   }
 
-  Model with(Link next) {
+  TuiModel with(ConnectionState next) {
     return copy().link(next).build();
   }
 
-  Model with(Agenda next) {
+  TuiModel with(Agenda next) {
     return copy().agenda(next).build();
   }
 
-  Model with(Overview next) {
+  TuiModel with(OverviewData next) {
     return copy().overview(next).build();
   }
 
-  Model with(Feed next) {
+  TuiModel with(DuplicateFeed next) {
     return copy().feed(next).build();
   }
 
-  Model with(KeyWindow next) {
+  TuiModel with(KeyWindow next) {
     return copy().keys(next).build();
   }
 
-  Model with(Dialog next) {
+  TuiModel with(OverlayDialog next) {
     return copy().dialog(next).build();
   }
 
-  Model closed() {
-    return with(new Dialog.None());
+  TuiModel closed() {
+    return with(new OverlayDialog.None());
   }
 
-  Model saying(Notice next) {
+  TuiModel saying(Notice next) {
     return copy().notice(Optional.of(next)).build();
   }
 
-  Model silent() {
+  TuiModel silent() {
     return copy().notice(Optional.empty()).build();
   }
 
-  Model rated(double perSecond) {
+  TuiModel rated(double perSecond) {
     List<Double> next = new ArrayList<>(rates);
     next.add(perSecond);
     return copy().rates(next.subList(Math.max(0, next.size() - MAX_RATES), next.size())).build();
   }
 
-  Model leaving() {
+  TuiModel leaving() {
     return copy().left(true).build();
   }
 

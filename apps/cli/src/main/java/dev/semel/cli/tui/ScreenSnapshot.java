@@ -15,13 +15,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The screen as a picture, without a terminal. */
-public final class Snapshot {
+public final class ScreenSnapshot {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,3})[x×](\\d{1,3})");
 
   /** More answers than this are not waited for: a listing may have no end. */
   private static final int MAX_STEPS = 100;
 
-  private Snapshot() {}
+  private ScreenSnapshot() {}
 
   /** How large a terminal. */
   public record Size(int width, int height) {
@@ -41,15 +41,15 @@ public final class Snapshot {
    *
    * @throws StoreException it does not answer
    */
-  public static String take(ControlCenter center, Size size, Panel panel, Look look) {
+  public static String take(ControlCenter center, Size size, Panel panel, TerminalStyle look) {
     Instant now = Instant.now();
-    Model model = Model.begin(size.width(), size.height(), now).on(panel);
-    Errands errands = new Errands(center, stats -> "", message -> {});
-    Deque<Effect> todo = new ArrayDeque<>();
-    Step step = Reducer.next(model, new Message.Ticked(now));
+    TuiModel model = TuiModel.begin(size.width(), size.height(), now).on(panel);
+    EffectRunner errands = new EffectRunner(center, stats -> "", message -> {});
+    Deque<TuiEffect> todo = new ArrayDeque<>();
+    TuiStep step = Reducer.next(model, new TuiMessage.Ticked(now));
     for (int i = 0; i < MAX_STEPS; i++) {
       todo.addAll(step.effects());
-      Effect next = todo.poll();
+      TuiEffect next = todo.poll();
       if (next == null) {
         break;
       }
@@ -61,12 +61,12 @@ public final class Snapshot {
     return picture(step.model(), look.inColour().palette());
   }
 
-  static String picture(Model model, Palette palette) {
+  static String picture(TuiModel model, Palette palette) {
     Buffer buffer = frame(model, palette);
-    return new Picture(buffer, palette).svg();
+    return new SvgFrame(buffer, palette).svg();
   }
 
-  static Buffer frame(Model model, Palette palette) {
+  static Buffer frame(TuiModel model, Palette palette) {
     Buffer buffer = Buffer.empty(Rect.of(model.width(), model.height()));
     Screen.render(Frame.forTesting(buffer), model, palette);
     return buffer;

@@ -11,36 +11,36 @@ import java.util.List;
 import java.util.Optional;
 
 /** Something that happened; the only reason for which a screen changes. */
-sealed interface Message {
-  record Pressed(Press press) implements Message {}
+sealed interface TuiMessage {
+  record Pressed(KeyPress press) implements TuiMessage {}
 
-  record Resized(int width, int height) implements Message {}
+  record Resized(int width, int height) implements TuiMessage {}
 
   /** Time went on. */
-  record Ticked(Instant now) implements Message {}
+  record Ticked(Instant now) implements TuiMessage {}
 
-  record Surveyed(Overview overview) implements Message {}
+  record Surveyed(OverviewData overview) implements TuiMessage {}
 
   /**
    * Events after a cursor.
    *
    * @param next where to read on
    */
-  record Heard(List<EventLine> lines, String next) implements Message {
+  record Heard(List<EventLine> lines, String next) implements TuiMessage {
     public Heard {
       lines = List.copyOf(lines);
     }
   }
 
   /** A page of the listing that was asked for. */
-  record Paged(KeyFilter filter, Pages.Ask ask, KeyPage page) implements Message {}
+  record Paged(KeyFilter filter, KeyPages.Ask ask, KeyPage page) implements TuiMessage {}
 
   /** All about one key; without a record: it is gone. */
-  record Opened(Key key, Optional<KeyRecord> record, KeyTimeline line) implements Message {}
+  record Opened(Key key, Optional<KeyRecord> record, KeyTimeline line) implements TuiMessage {}
 
   /** A change was made. */
-  record Done(Effect effect, String says) implements Message {}
+  record Done(TuiEffect effect, String says) implements TuiMessage {}
 
   /** What was asked for did not work. */
-  record Failed(Effect effect, String why) implements Message {}
+  record Failed(TuiEffect effect, String why) implements TuiMessage {}
 }

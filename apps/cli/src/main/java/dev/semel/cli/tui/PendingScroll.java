@@ -7,18 +7,18 @@ package dev.semel.cli.tui;
  * @param rows beyond the chosen row; less than zero: before it
  * @param end to the end, wherever that is
  */
-record Wish(long rows, boolean end) {
+record PendingScroll(long rows, boolean end) {
   /**
    * Most rows that are remembered, either way: whoever leans on a key before a store that does not
    * answer is not carried through all of it later.
    */
   static final long MAX_ROWS = 100_000;
 
-  static final Wish NONE = new Wish(0, false);
-  static final Wish END = new Wish(0, true);
+  static final PendingScroll NONE = new PendingScroll(0, false);
+  static final PendingScroll END = new PendingScroll(0, true);
 
-  static Wish of(long rows) {
-    return rows == 0 ? NONE : new Wish(Math.clamp(rows, -MAX_ROWS, MAX_ROWS), false);
+  static PendingScroll of(long rows) {
+    return rows == 0 ? NONE : new PendingScroll(Math.clamp(rows, -MAX_ROWS, MAX_ROWS), false);
   }
 
   boolean none() {

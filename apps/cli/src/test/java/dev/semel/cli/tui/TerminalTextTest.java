@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Texts that someone chose who means no good. */
-class ShownTest {
+class TerminalTextTest {
   private static final List<String> HOSTILE =
       List.of(
           "\u001b[2J\u001b]0;owned\u0007",
@@ -42,11 +42,11 @@ class ShownTest {
   @Test
   void nothingThatATerminalObeysIsLeft() {
     for (String text : HOSTILE) {
-      assertThat(Shown.safe(text))
+      assertThat(TerminalText.safe(text))
           .matches(shown -> shown.codePoints().noneMatch(Character::isISOControl))
-          .matches(shown -> shown.codePoints().noneMatch(ShownTest::turns))
+          .matches(shown -> shown.codePoints().noneMatch(TerminalTextTest::turns))
           .doesNotContain("\u200d", "\ufe0f");
-      assertThat(Shown.safe(Shown.safe(text))).isEqualTo(Shown.safe(text));
+      assertThat(TerminalText.safe(TerminalText.safe(text))).isEqualTo(TerminalText.safe(text));
     }
   }
 
@@ -60,16 +60,18 @@ class ShownTest {
   void cutTextsAreNeverWiderThanTheirColumn() {
     for (String text : HOSTILE) {
       for (int columns = 0; columns < 40; columns++) {
-        assertThat(Shown.width(Shown.cut(text, columns))).isLessThanOrEqualTo(columns);
-        assertThat(Shown.width(Shown.middle(text, columns))).isLessThanOrEqualTo(columns);
+        assertThat(TerminalText.width(TerminalText.cut(text, columns)))
+            .isLessThanOrEqualTo(columns);
+        assertThat(TerminalText.width(TerminalText.middle(text, columns)))
+            .isLessThanOrEqualTo(columns);
       }
     }
   }
 
   @Test
   void differentTextsLookDifferent() {
-    assertThat(Shown.safe("a\u200bb")).isNotEqualTo(Shown.safe("ab"));
-    assertThat(Shown.safe("\u2708\ufe0f")).isNotEqualTo(Shown.safe("\u2708"));
+    assertThat(TerminalText.safe("a\u200bb")).isNotEqualTo(TerminalText.safe("ab"));
+    assertThat(TerminalText.safe("\u2708\ufe0f")).isNotEqualTo(TerminalText.safe("\u2708"));
   }
 
   @Test
@@ -85,7 +87,8 @@ class ShownTest {
             "\ue000",
             "\u0378",
             "x\u1161")) {
-      assertThat(Shown.safe(text)).isNotEqualTo(Normalizer.normalize(text, Normalizer.Form.NFC));
+      assertThat(TerminalText.safe(text))
+          .isNotEqualTo(Normalizer.normalize(text, Normalizer.Form.NFC));
     }
   }
 
@@ -120,24 +123,26 @@ class ShownTest {
   void bordersAndColumnsStayWhereTheyAreWhateverKeysAreCalled() {
     List<KeyRecord> keys = keys();
     assertThat(keys).hasSizeGreaterThan(8);
-    for (Model model : List.of(Seen.model(148, 42, keys), Seen.model(80, 40, keys))) {
-      for (Model shown : List.of(model.on(Panel.KEYS), model, Seen.details(model))) {
-        Buffer buffer = Snapshot.frame(shown, Seen.dark());
+    for (TuiModel model : List.of(Seen.model(148, 42, keys), Seen.model(80, 40, keys))) {
+      for (TuiModel shown : List.of(model.on(Panel.KEYS), model, Seen.details(model))) {
+        Buffer buffer = ScreenSnapshot.frame(shown, Seen.dark());
         for (int y = 3; y < buffer.height() - 2; y++) {
           assertThat(buffer.get(0, y).symbol()).isIn("\u2502", "\u256d", "\u2570");
           assertThat(buffer.get(buffer.width() - 1, y).symbol())
-              .as("row %d of %s", y, Snapshot.lines(buffer).get(y))
+              .as("row %d of %s", y, ScreenSnapshot.lines(buffer).get(y))
               .isIn("\u2502", "\u256e", "\u256f");
         }
         for (int y = 0; y < buffer.height(); y++) {
-          assertThat(columns(buffer, y)).as(Snapshot.lines(buffer).get(y)).isEqualTo(model.width());
+          assertThat(columns(buffer, y))
+              .as(ScreenSnapshot.lines(buffer).get(y))
+              .isEqualTo(model.width());
         }
-        Snapshot.lines(buffer)
+        ScreenSnapshot.lines(buffer)
             .forEach(
                 line -> assertThat(line.codePoints().noneMatch(Character::isISOControl)).isTrue());
       }
-      Buffer list = Snapshot.frame(model.on(Panel.KEYS), Seen.dark());
-      List<String> lines = Snapshot.lines(list);
+      Buffer list = ScreenSnapshot.frame(model.on(Panel.KEYS), Seen.dark());
+      List<String> lines = ScreenSnapshot.lines(list);
       int heading = 0;
       while (!lines.get(heading).contains("OPERATION")) {
         heading++;
@@ -154,7 +159,7 @@ class ShownTest {
   private static int columns(Buffer buffer, int y) {
     int columns = 0;
     for (int x = 0; x < buffer.width(); x++) {
-      columns += buffer.get(x, y).symbol().codePoints().map(ShownTest::columns).sum();
+      columns += buffer.get(x, y).symbol().codePoints().map(TerminalTextTest::columns).sum();
     }
     return columns;
   }

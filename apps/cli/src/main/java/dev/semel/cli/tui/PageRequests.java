@@ -5,57 +5,61 @@ import java.util.Optional;
 import java.util.Set;
 
 /** When which page of the keys is asked for. */
-final class Listing {
-  private Listing() {}
+final class PageRequests {
+  private PageRequests() {}
 
   /**
    * The page that is missing where the chosen row is; while nobody answers, none is asked for, and
    * after a failure not before it is due: a key that is held down must not ask on and on.
    */
-  static Step needed(Model model) {
-    Optional<Pages.Ask> page = model.keys().needed();
+  static TuiStep needed(TuiModel model) {
+    Optional<KeyPages.Ask> page = model.keys().needed();
     boolean pause =
         model.keys().reading() == KeyWindow.Reading.FAILED
             && model.now().isBefore(model.agenda().page());
-    return page.isEmpty() || pause || model.link().away() ? Step.to(model) : ask(model, page.get());
+    return page.isEmpty() || pause || model.link().away()
+        ? TuiStep.to(model)
+        : ask(model, page.get());
   }
 
   /** The same, or the page with the chosen row again when what is shown of it has become old. */
-  static Step due(Model model) {
+  static TuiStep due(TuiModel model) {
     if (model.now().isBefore(model.agenda().page())) {
-      return Step.to(model);
+      return TuiStep.to(model);
     }
-    Model next = model.with(model.agenda().paged(model.now().plus(Model.Agenda.EVERY)));
-    Optional<Pages.Ask> page = next.keys().needed().or(() -> next.keys().stale());
-    return page.isEmpty() ? Step.to(next) : ask(next, page.get());
+    TuiModel next = model.with(model.agenda().paged(model.now().plus(TuiModel.Agenda.EVERY)));
+    Optional<KeyPages.Ask> page = next.keys().needed().or(() -> next.keys().stale());
+    return page.isEmpty() ? TuiStep.to(next) : ask(next, page.get());
   }
 
-  private static Step ask(Model model, Pages.Ask page) {
-    return Step.to(
+  private static TuiStep ask(TuiModel model, KeyPages.Ask page) {
+    return TuiStep.to(
         model.with(model.keys().reading(KeyWindow.Reading.ASKED)),
-        new Effect.FetchPage(model.keys().filter(), page));
+        new TuiEffect.FetchPage(model.keys().filter(), page));
   }
 
-  static Step moved(Model model, long by) {
+  static TuiStep moved(TuiModel model, long by) {
     KeyWindow before = model.keys();
-    Model next = model.with(before.moved(by));
+    TuiModel next = model.with(before.moved(by));
     if (next.keys().wish().full()) {
-      next = hint(next, "no more than %,d rows ahead are remembered".formatted(Wish.MAX_ROWS));
+      next =
+          hint(
+              next, "no more than %,d rows ahead are remembered".formatted(PendingScroll.MAX_ROWS));
     } else if (by < 0 && before.selected() == 0 && before.pages().cutOff()) {
       next = hint(next, "the way back is forgotten from here: Home begins anew");
     }
     return needed(next);
   }
 
-  private static Model hint(Model model, String text) {
+  private static TuiModel hint(TuiModel model, String text) {
     return model.saying(Notice.hint(text, model.now()));
   }
 
   /** Only keys with this text in them. */
-  static Step filtered(Model model, String text) {
+  static TuiStep filtered(TuiModel model, String text) {
     KeyFilter filter = new KeyFilter("", text, Set.of());
     if (filter.equals(model.keys().filter())) {
-      return Step.to(model);
+      return TuiStep.to(model);
     }
     // What is on its way for the last filter is told apart by it when it comes.
     KeyWindow.Reading reading = model.keys().reading();

@@ -16,9 +16,9 @@ import java.util.Set;
  * @param cursor where to listen on; empty: nothing was heard yet
  * @param heard the last line of each writer, so that none counts twice
  */
-record Feed(
+record DuplicateFeed(
     String cursor, List<Blocked> newest, Map<String, Integer> byKey, Map<String, Long> heard) {
-  static final Feed EMPTY = new Feed("", List.of(), Map.of(), Map.of());
+  static final DuplicateFeed EMPTY = new DuplicateFeed("", List.of(), Map.of(), Map.of());
 
   /** So many are kept to be shown. */
   static final int MAX_SHOWN = 200;
@@ -39,11 +39,11 @@ record Feed(
     }
   }
 
-  Feed {
+  DuplicateFeed {
     newest = List.copyOf(newest);
   }
 
-  Feed with(List<EventLine> lines, String next) {
+  DuplicateFeed with(List<EventLine> lines, String next) {
     List<Blocked> shown = new ArrayList<>(newest);
     Map<String, Integer> counts = new LinkedHashMap<>(byKey);
     Map<String, Long> last = heard.size() > MAX_WRITERS ? new HashMap<>() : new HashMap<>(heard);
@@ -61,7 +61,8 @@ record Feed(
     while (counts.size() > MAX_KEYS) {
       counts.remove(counts.keySet().iterator().next());
     }
-    return new Feed(next, shown.subList(0, Math.min(shown.size(), MAX_SHOWN)), counts, last);
+    return new DuplicateFeed(
+        next, shown.subList(0, Math.min(shown.size(), MAX_SHOWN)), counts, last);
   }
 
   private static Blocked blocked(EventLine line) {

@@ -9,30 +9,30 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /** Something to be done outside: asked of the control center, or written to a file. */
-sealed interface Effect {
+sealed interface TuiEffect {
   /** Counts, health, settings, alerts, advice and outbox, at one time. */
-  record Survey() implements Effect {}
+  record Survey() implements TuiEffect {}
 
   /**
    * Events since the last ones.
    *
    * @param cursor empty: begin with the newest that are there
    */
-  record Listen(String cursor) implements Effect {}
+  record Listen(String cursor) implements TuiEffect {}
 
-  record FetchPage(KeyFilter filter, Pages.Ask page) implements Effect {}
+  record FetchPage(KeyFilter filter, KeyPages.Ask page) implements TuiEffect {}
 
-  record Open(Key key) implements Effect {}
+  record Open(Key key) implements TuiEffect {}
 
-  record Delete(Key key) implements Effect {}
+  record Delete(Key key) implements TuiEffect {}
 
-  record CleanUp() implements Effect {}
+  record CleanUp() implements TuiEffect {}
 
-  record ResetCounts() implements Effect {}
+  record ResetCounts() implements TuiEffect {}
 
-  record Export() implements Effect {}
+  record Export() implements TuiEffect {}
 
-  record Change(Operation operation, Map<OperationSetting, String> changes) implements Effect {
+  record Change(Operation operation, Map<OperationSetting, String> changes) implements TuiEffect {
     public Change {
       EnumMap<OperationSetting, String> copy = new EnumMap<>(OperationSetting.class);
       copy.putAll(changes);

@@ -12,14 +12,14 @@ import java.util.List;
 
 /**
  * A part of the screen to draw on. Nothing is drawn outside of it, and no text that is not {@link
- * Shown} first. For one thread.
+ * TerminalText} first. For one thread.
  */
-final class Sheet {
+final class Canvas {
   private final Buffer buffer;
   private final Rect area;
   private final Palette palette;
 
-  Sheet(Buffer buffer, Rect area, Palette palette) {
+  Canvas(Buffer buffer, Rect area, Palette palette) {
     this.buffer = buffer;
     this.area = buffer.area().intersection(area);
     this.palette = palette;
@@ -34,21 +34,21 @@ final class Sheet {
   }
 
   /** A part of this part; what is not there is left out. */
-  Sheet part(int x, int y, int width, int height) {
+  Canvas part(int x, int y, int width, int height) {
     if (width <= 0 || height <= 0 || x >= width() || y >= height()) {
-      return new Sheet(buffer, Rect.ZERO, palette);
+      return new Canvas(buffer, Rect.ZERO, palette);
     }
     Rect wanted = new Rect(area.x() + Math.max(0, x), area.y() + Math.max(0, y), width, height);
-    return new Sheet(buffer, area.intersection(wanted), palette);
+    return new Canvas(buffer, area.intersection(wanted), palette);
   }
 
   /** From this row on. */
-  Sheet below(int y) {
+  Canvas below(int y) {
     return part(0, y, width(), height() - y);
   }
 
   /** Everything on it gets the ground of the palette. */
-  Sheet blank() {
+  Canvas blank() {
     Clear.INSTANCE.render(area, buffer);
     buffer.setStyle(area, palette.ground());
     return this;
@@ -64,33 +64,36 @@ final class Sheet {
    *
    * @param x may be right of the sheet: then nothing is drawn
    */
-  int text(int x, int y, String text, Tone tone) {
+  int text(int x, int y, String text, TextTone tone) {
     int room = width() - x;
     if (room <= 0 || y < 0 || y >= height() || x < 0) {
       return x;
     }
-    String cut = Shown.cut(text, room);
+    String cut = TerminalText.cut(text, room);
     buffer.setString(area.x() + x, area.y() + y, cut, palette.of(tone));
-    return x + Shown.width(cut);
+    return x + TerminalText.width(cut);
   }
 
   /** A text that ends at a column. */
-  void right(int end, int y, String text, Tone tone) {
-    String cut = Shown.cut(text, Math.min(end, width()));
-    text(Math.min(end, width()) - Shown.width(cut), y, cut, tone);
+  void right(int end, int y, String text, TextTone tone) {
+    String cut = TerminalText.cut(text, Math.min(end, width()));
+    text(Math.min(end, width()) - TerminalText.width(cut), y, cut, tone);
   }
 
   /** A name and its value, at both ends of a line. */
-  void pair(int y, String name, String value, Tone tone) {
-    int room = Math.max(0, width() - 2 - Math.min(Shown.width(Shown.safe(value)), width() / 2) - 1);
-    text(1, y, Shown.cut(name, room), Tone.PLAIN);
-    int most = width() - 2 - Math.min(Shown.width(Shown.safe(name)), room) - 1;
-    right(width() - 1, y, Shown.cut(value, Math.max(0, most)), tone);
+  void pair(int y, String name, String value, TextTone tone) {
+    int room =
+        Math.max(
+            0,
+            width() - 2 - Math.min(TerminalText.width(TerminalText.safe(value)), width() / 2) - 1);
+    text(1, y, TerminalText.cut(name, room), TextTone.PLAIN);
+    int most = width() - 2 - Math.min(TerminalText.width(TerminalText.safe(name)), room) - 1;
+    right(width() - 1, y, TerminalText.cut(value, Math.max(0, most)), tone);
   }
 
   /** Words, each line as long as there is room; how many lines they took. */
-  int wrapped(int x, int y, String text, Tone tone) {
-    List<String> lines = wrap(Shown.safe(text), width() - x - 1);
+  int wrapped(int x, int y, String text, TextTone tone) {
+    List<String> lines = wrap(TerminalText.safe(text), width() - x - 1);
     for (int i = 0; i < lines.size(); i++) {
       text(x, y + i, lines.get(i), tone);
     }
@@ -101,7 +104,7 @@ final class Sheet {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
     for (String word : text.split(" ", -1)) {
-      if (!line.isEmpty() && Shown.width(line + " " + word) > columns) {
+      if (!line.isEmpty() && TerminalText.width(line + " " + word) > columns) {
         lines.add(line.toString());
         line.setLength(0);
       }
@@ -112,43 +115,44 @@ final class Sheet {
   }
 
   /** The look of a row changes, its text stays. */
-  void mark(int y, Tone tone) {
+  void mark(int y, TextTone tone) {
     if (y >= 0 && y < height()) {
       buffer.setStyle(new Rect(area.x(), area.y() + y, width(), 1), palette.of(tone));
     }
   }
 
   /** A line across with a title in it. */
-  void rule(int y, String title, Tone tone) {
-    text(0, y, "─".repeat(width()), Tone.BORDER);
+  void rule(int y, String title, TextTone tone) {
+    text(0, y, "─".repeat(width()), TextTone.BORDER);
     text(2, y, " " + title + " ", tone);
   }
 
   /** A border with a title; what is within. */
-  Sheet box(String title, boolean focused) {
+  Canvas box(String title, boolean focused) {
     if (width() < 2 || height() < 2) {
       return part(0, 0, 0, 0);
     }
-    Tone line = focused ? Tone.FOCUS : Tone.BORDER;
+    TextTone line = focused ? TextTone.FOCUS : TextTone.BORDER;
     Block.builder()
         .borders(Borders.ALL)
         .borderType(BorderType.ROUNDED)
         .borderStyle(palette.of(line))
         .build()
         .render(area, buffer);
-    part(2, 0, width() - 4, 1).text(0, 0, " " + title + " ", focused ? Tone.FOCUS : Tone.STRONG);
+    part(2, 0, width() - 4, 1)
+        .text(0, 0, " " + title + " ", focused ? TextTone.FOCUS : TextTone.STRONG);
     return part(1, 1, width() - 2, height() - 2);
   }
 
   /** A text in the lower border of a box. */
-  void foot(String text, Tone tone) {
+  void foot(String text, TextTone tone) {
     if (!text.isEmpty()) {
       part(2, height() - 1, width() - 4, 1).text(0, 0, " " + text + " ", tone);
     }
   }
 
   /** A sheet in the middle of this one, blank, with a border. */
-  Sheet over(String title, int wide, int high) {
+  Canvas over(String title, int wide, int high) {
     int columns = Math.min(width(), wide);
     int rows = Math.min(height(), high);
     return part((width() - columns) / 2, (height() - rows) / 2, columns, rows)

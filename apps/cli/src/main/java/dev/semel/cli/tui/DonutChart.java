@@ -1,7 +1,7 @@
 package dev.semel.cli.tui;
 
 /** A ring that is filled from the top, clockwise, as far as a share says; drawn in dots. */
-final class Donut {
+final class DonutChart {
   /** Dots of a cell, as Braille numbers them: column, row → bit. */
   private static final int[][] BITS = {{0, 3}, {1, 4}, {2, 5}, {6, 7}};
 
@@ -10,9 +10,9 @@ final class Donut {
   private static final int DOTS_DOWN = 4;
   private static final double HOLE = 0.68;
 
-  private Donut() {}
+  private DonutChart() {}
 
-  static void draw(Sheet sheet, double share, String label, Tone tone) {
+  static void draw(Canvas sheet, double share, String label, TextTone tone) {
     int rows = sheet.height();
     int columns = Math.min(sheet.width(), rows * DOTS_DOWN / DOTS_ACROSS);
     int left = (sheet.width() - columns) / 2;
@@ -22,17 +22,18 @@ final class Donut {
         int dots = dots(x, y, columns, radius);
         if (dots != 0) {
           boolean filled = share > 0 && angle(x, y, columns, rows) <= share;
-          sheet.text(left + x, y, Character.toString(BRAILLE + dots), filled ? tone : Tone.BORDER);
+          sheet.text(
+              left + x, y, Character.toString(BRAILLE + dots), filled ? tone : TextTone.BORDER);
         }
       }
     }
-    String value = Figures.percent(share);
+    String value = NumberFormats.percent(share);
     int middle = (rows - 1) / 2;
     centred(sheet, middle, value, tone);
-    centred(sheet, middle + 1, label, Tone.MUTED);
+    centred(sheet, middle + 1, label, TextTone.MUTED);
   }
 
-  private static void centred(Sheet sheet, int y, String text, Tone tone) {
+  private static void centred(Canvas sheet, int y, String text, TextTone tone) {
     sheet.text((sheet.width() - text.length()) / 2, y, text, tone);
   }
 

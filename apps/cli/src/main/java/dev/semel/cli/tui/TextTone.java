@@ -1,7 +1,7 @@
 package dev.semel.cli.tui;
 
 /** What a text or a line wants to say by its look; a {@link Palette} knows how. */
-enum Tone {
+enum TextTone {
   PLAIN,
   STRONG,
   MUTED,

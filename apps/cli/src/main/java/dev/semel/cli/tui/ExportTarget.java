@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** Where statistics are written to. */
 @FunctionalInterface
-public interface Exports {
+public interface ExportTarget {
   /** Writes them, and says where they are. */
   String write(StoreStats stats) throws IOException;
 }

@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers as people read them. */
-final class Figures {
+final class NumberFormats {
   private static final int KIB = 1024;
 
-  private Figures() {}
+  private NumberFormats() {}
 
   static String count(long value) {
     return String.format(Locale.ROOT, "%,d", value);

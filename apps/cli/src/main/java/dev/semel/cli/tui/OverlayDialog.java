@@ -7,13 +7,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** What lies over the panels and has the keyboard. */
-sealed interface Dialog {
-  record None() implements Dialog {}
+sealed interface OverlayDialog {
+  record None() implements OverlayDialog {}
 
-  record Help() implements Dialog {}
+  record Help() implements OverlayDialog {}
 
   /** A filter is being typed. */
-  record Filtering(String text, String before) implements Dialog {}
+  record Filtering(String text, String before) implements OverlayDialog {}
 
   /**
    * One key.
@@ -24,7 +24,7 @@ sealed interface Dialog {
    */
   record Details(
       Key key, Optional<KeyRecord> record, Optional<KeyTimeline> line, Instant readAt, int scroll)
-      implements Dialog {
+      implements OverlayDialog {
     Details scrolled(int by) {
       int most = line.map(there -> there.moments().size() - 1).orElse(0);
       return new Details(key, record, line, readAt, Math.clamp(scroll + by, 0, Math.max(0, most)));
@@ -36,9 +36,9 @@ sealed interface Dialog {
    *
    * @param back what is shown when it is not to be done
    */
-  record Confirm(String question, String consequence, Effect effect, Dialog back)
-      implements Dialog {}
+  record Confirm(String question, String consequence, TuiEffect effect, OverlayDialog back)
+      implements OverlayDialog {}
 
   /** An operation's settings. */
-  record Editing(SettingsForm form) implements Dialog {}
+  record Editing(SettingsForm form) implements OverlayDialog {}
 }

@@ -1,0 +1,18 @@
+package dev.semel.cli.tui;
+
+import java.util.List;
+
+/** What follows from a message: the next model, and what is to be done outside. */
+record TuiStep(TuiModel model, List<TuiEffect> effects) {
+  TuiStep {
+    effects = List.copyOf(effects);
+  }
+
+  static TuiStep to(TuiModel model) {
+    return new TuiStep(model, List.of());
+  }
+
+  static TuiStep to(TuiModel model, TuiEffect effect) {
+    return new TuiStep(model, List.of(effect));
+  }
+}
