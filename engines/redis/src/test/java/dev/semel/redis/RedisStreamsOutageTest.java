@@ -1,9 +1,9 @@
 package dev.semel.redis;
 
-import static dev.semel.tck.Calls.LIMIT;
-import static dev.semel.tck.Calls.get;
-import static dev.semel.tck.Calls.receive;
-import static dev.semel.tck.Calls.texts;
+import static dev.semel.tck.TransportCalls.LIMIT;
+import static dev.semel.tck.TransportCalls.get;
+import static dev.semel.tck.TransportCalls.receive;
+import static dev.semel.tck.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

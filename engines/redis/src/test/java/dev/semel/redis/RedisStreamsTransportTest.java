@@ -1,9 +1,9 @@
 package dev.semel.redis;
 
-import static dev.semel.tck.Calls.get;
-import static dev.semel.tck.Calls.receive;
-import static dev.semel.tck.Calls.text;
-import static dev.semel.tck.Calls.texts;
+import static dev.semel.tck.TransportCalls.get;
+import static dev.semel.tck.TransportCalls.receive;
+import static dev.semel.tck.TransportCalls.text;
+import static dev.semel.tck.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -16,7 +16,7 @@ import dev.semel.junit.Patience;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
-import dev.semel.tck.Calls;
+import dev.semel.tck.TransportCalls;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
 import dev.semel.transport.Delivery;
@@ -131,7 +131,7 @@ final class RedisStreamsTransportTest {
               IntStream.range(i, i + 1000)
                   .mapToObj(n -> transport.publish(Message.of(destination, "x")))
                   .toList();
-          sent.forEach(Calls::get);
+          sent.forEach(TransportCalls::get);
         }
         long bytes = redisItself.memoryUsage(lane + ":ids");
         System.out.printf("memory per deduplicated id: %.0f bytes%n", (double) bytes / count);

@@ -1,11 +1,11 @@
 package dev.semel.redis;
 
-import static dev.semel.tck.Calls.get;
+import static dev.semel.tck.TransportCalls.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.Ids;
-import dev.semel.tck.Calls;
+import dev.semel.tck.TransportCalls;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.Services;
@@ -56,6 +56,6 @@ final class StreamWaitTest {
   private static List<PublishResult> publish(
       RedisStreamsTransport transport, List<Message> messages) {
     List<CompletionStage<PublishResult>> sent = messages.stream().map(transport::publish).toList();
-    return sent.stream().map(Calls::get).toList();
+    return sent.stream().map(TransportCalls::get).toList();
   }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** A record of another store is taken in as it was, and never in place of a newer one. */
-abstract class AdoptionContract extends Contract {
+abstract class AdoptionContract extends ContractWords {
   /** Times of a record are kept to this, or to three digits; the machine may be slow. */
   private static final Duration MARGIN = Duration.ofMinutes(2);
 

@@ -15,7 +15,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** A claim decides who runs, and tells everyone else about the one who does. */
-abstract class ClaimContract extends Contract {
+abstract class ClaimContract extends ContractWords {
   @Test
   void firstClaimIsGrantedAsAttemptOne() {
     Token token = Token.draw();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** A holder says nothing more after some step; this is what the next caller is told. */
-abstract class CrashContract extends Contract {
+abstract class CrashContract extends ContractWords {
   private final Key key = freshKey();
 
   @Nested

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Everything that {@link EventStore} promises. */
-public abstract class EventStoreContract extends Contract {
+public abstract class EventStoreContract extends ContractWords {
   private static final int WRITERS = 6;
   private static final int LINES_EACH = 40;
 

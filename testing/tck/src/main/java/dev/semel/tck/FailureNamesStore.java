@@ -10,7 +10,7 @@ final class FailureNamesStore implements TestExecutionExceptionHandler {
       throws Throwable {
     context
         .getRequiredTestInstances()
-        .findInstance(Contract.class)
+        .findInstance(ContractWords.class)
         .map(contract -> new AssertionError("the store was " + contract.store()))
         .ifPresent(failure::addSuppressed);
     throw failure;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Tokens, and not clocks, decide who may write. */
-abstract class FencingContract extends Contract {
+abstract class FencingContract extends ContractWords {
   @Nested
   class AfterATakeover {
     private final Key key = freshKey();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** A key belongs to the request that first used it. */
-abstract class FingerprintContract extends Contract {
+abstract class FingerprintContract extends ContractWords {
   private final Key key = freshKey();
 
   private void assertMismatch() {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Ended records go, live ones stay, and both are counted. */
-abstract class HousekeepingContract extends Contract {
+abstract class HousekeepingContract extends ContractWords {
   private static final int SOME = 10;
   private static final int MANY = 10_000;
 
@@ -23,7 +23,7 @@ abstract class HousekeepingContract extends Contract {
   private static final int MAX_PURGES = 100_000;
 
   private List<Key> someHeld(Duration lease, Duration retention) {
-    List<Key> keys = Stream.generate(Contract::freshKey).limit(SOME).toList();
+    List<Key> keys = Stream.generate(ContractWords::freshKey).limit(SOME).toList();
     keys.forEach(key -> hold(key, lease, retention));
     return keys;
   }
@@ -145,7 +145,7 @@ abstract class HousekeepingContract extends Contract {
 
   @Test
   void usageDoesNotCountEndedRecords() {
-    List<Key> keys = Stream.generate(Contract::freshKey).limit(SOME).toList();
+    List<Key> keys = Stream.generate(ContractWords::freshKey).limit(SOME).toList();
     List<Token> holders = keys.stream().map(this::hold).toList();
     Usage before = store().catalog().usage();
     assumeTrue(before.exact(), "the engine extrapolates");

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Nested;
  * Everything that {@link dev.semel.idempotency.IdempotencyStore} promises. A store's test extends
  * this and gives {@link #store()}; the parts are classes of their own only to stay readable.
  */
-public abstract class IdempotencyStoreContract extends Contract {
+public abstract class IdempotencyStoreContract extends ContractWords {
   @Nested
   class Claiming extends ClaimContract {
     @Override
@@ -88,7 +88,7 @@ public abstract class IdempotencyStoreContract extends Contract {
   }
 
   @Nested
-  class RandomHistories extends HistoryContract {
+  class RandomHistories extends RandomHistoryContract {
     @Override
     protected StoreUnderTest store() {
       return IdempotencyStoreContract.this.store();

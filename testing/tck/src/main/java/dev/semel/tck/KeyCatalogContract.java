@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Nested;
  * Everything that {@link dev.semel.idempotency.KeyCatalog} promises. A store's test extends this
  * and gives {@link #store()}.
  */
-public abstract class KeyCatalogContract extends Contract {
+public abstract class KeyCatalogContract extends ContractWords {
   @Nested
   class Listing extends ListContract {
     @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** A key is its tenant, its operation and its id, each to the letter. */
-abstract class KeyContract extends Contract {
+abstract class KeyContract extends ContractWords {
   private final String id = Ids.uuid7().toString();
 
   @Test

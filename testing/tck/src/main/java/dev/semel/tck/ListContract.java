@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * A listing gives every record with the prefix, page by page, and no other; once, unless the engine
  * may repeat itself.
  */
-abstract class ListContract extends Contract {
+abstract class ListContract extends ContractWords {
   /** A listing that takes more pages than this goes in circles. */
   private static final int MAX_PAGES = 100_000;
 

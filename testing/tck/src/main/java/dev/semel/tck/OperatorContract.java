@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** What an operator may do to one key. */
-abstract class OperatorContract extends Contract {
+abstract class OperatorContract extends ContractWords {
   private final Key key = freshKey();
 
   private KeyCatalog catalog() {

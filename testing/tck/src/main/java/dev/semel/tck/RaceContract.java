@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** However many come at once, one runs. */
-abstract class RaceContract extends Contract {
+abstract class RaceContract extends ContractWords {
   private static final int PLATFORM_RACERS = 16;
   private static final int VIRTUAL_RACERS = 64;
 
@@ -154,7 +154,7 @@ abstract class RaceContract extends Contract {
 
   /** Several at once, so that their leases end together. */
   private EndedLeases keysWithEndedLeases() {
-    List<Key> keys = Stream.generate(Contract::freshKey).limit(store().raceRounds()).toList();
+    List<Key> keys = Stream.generate(ContractWords::freshKey).limit(store().raceRounds()).toList();
     List<Token> holders = keys.stream().map(key -> hold(key, LEASE, LONG_RETENTION)).toList();
     store().elapse(LEASE);
     return new EndedLeases(keys, holders);

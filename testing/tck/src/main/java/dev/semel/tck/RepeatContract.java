@@ -10,7 +10,7 @@ import dev.semel.idempotency.TakeoverPolicy;
 import org.junit.jupiter.api.Test;
 
 /** A step whose answer was lost is asked again with the same token and changes nothing twice. */
-abstract class RepeatContract extends Contract {
+abstract class RepeatContract extends ContractWords {
   private final Key key = freshKey();
 
   @Test

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Duplicates get what the first one got, byte for byte. */
-abstract class ReplayContract extends Contract {
+abstract class ReplayContract extends ContractWords {
   private static final String TYPE = "application/json; charset=utf-8; v=2";
 
   private final Key key = freshKey();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Each record is kept for its own retention, whatever becomes of its lease or of other keys. */
-abstract class RetentionContract extends Contract {
+abstract class RetentionContract extends ContractWords {
   private final Key key = freshKey();
 
   private void assertForgotten(Key forgotten) {

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Everything that {@link SettingsStore} promises. */
-public abstract class SettingsStoreContract extends Contract {
+public abstract class SettingsStoreContract extends ContractWords {
   private static final int WRITERS = 8;
 
   private final Operation operation = new Operation("op-" + Ids.uuid7());

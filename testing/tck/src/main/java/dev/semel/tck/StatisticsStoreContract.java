@@ -34,7 +34,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Everything that {@link dev.semel.idempotency.StatisticsStore} promises. */
-public abstract class StatisticsStoreContract extends Contract {
+public abstract class StatisticsStoreContract extends ContractWords {
   private static final int ADDERS = 8;
   private static final int ADDS_EACH = 25;
 

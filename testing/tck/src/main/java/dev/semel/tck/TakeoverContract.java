@@ -10,7 +10,7 @@ import dev.semel.idempotency.TakeoverPolicy;
 import org.junit.jupiter.api.Test;
 
 /** What the end of a lease allows, and what it does not. */
-abstract class TakeoverContract extends Contract {
+abstract class TakeoverContract extends ContractWords {
   private final Key key = freshKey();
 
   @Test

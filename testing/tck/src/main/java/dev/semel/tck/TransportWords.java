@@ -1,7 +1,7 @@
 package dev.semel.tck;
 
-import static dev.semel.tck.Calls.receive;
-import static dev.semel.tck.Calls.texts;
+import static dev.semel.tck.TransportCalls.receive;
+import static dev.semel.tck.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.transport.Delivery;
@@ -37,7 +37,7 @@ abstract class TransportWords {
   }
 
   static PublishResult publish(Transport transport, Message message) {
-    return Calls.get(transport.publish(message));
+    return TransportCalls.get(transport.publish(message));
   }
 
   static Message message(String destination, String text) {

@@ -75,7 +75,7 @@ public class MemoryStoreLincheckTest {
 
   @Operation
   public boolean complete(@Param(name = "key") int key, @Param(name = "actor") int actor) {
-    ExecutionEnd ending = ExecutionEnd.completed(Contract.payload("by " + actor));
+    ExecutionEnd ending = ExecutionEnd.completed(ContractWords.payload("by " + actor));
     return store.complete(KEYS[key], TOKENS[actor], ending, LEASE);
   }
 

@@ -40,7 +40,7 @@ final class MemoryStoreTest {
         new ClaimRequest(
             key,
             Token.draw(),
-            Contract.REQUEST,
+            ContractWords.REQUEST,
             Duration.ofMinutes(1),
             RETENTION,
             TakeoverPolicy.IN_DOUBT,

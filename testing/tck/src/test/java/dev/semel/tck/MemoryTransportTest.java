@@ -1,7 +1,7 @@
 package dev.semel.tck;
 
-import static dev.semel.tck.Calls.receive;
-import static dev.semel.tck.Calls.texts;
+import static dev.semel.tck.TransportCalls.receive;
+import static dev.semel.tck.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

@@ -23,12 +23,16 @@ import java.util.Random;
  * its lease is made short and then waited out, so that no answer depends on how fast the machine
  * is.
  */
-final class History {
+final class RandomHistory {
   private static final int KEYS = 3;
   private static final int ACTORS = 4;
   private static final int REMEMBERED_STEPS = 40;
   private static final List<Fingerprint> REQUESTS =
-      List.of(Contract.REQUEST, Contract.REQUEST, Contract.OTHER_REQUEST, Fingerprint.NONE);
+      List.of(
+          ContractWords.REQUEST,
+          ContractWords.REQUEST,
+          ContractWords.OTHER_REQUEST,
+          Fingerprint.NONE);
 
   private final StoreUnderTest store;
   private final long seed;
@@ -41,12 +45,12 @@ final class History {
 
   private final Deque<String> story = new ArrayDeque<>();
 
-  History(StoreUnderTest store, long seed) {
+  RandomHistory(StoreUnderTest store, long seed) {
     this.store = store;
     this.seed = seed;
     this.random = new Random(seed);
     for (int k = 0; k < KEYS; k++) {
-      keys.add(Contract.freshKey());
+      keys.add(ContractWords.freshKey());
       models.add(new KeyModel());
       for (int actor = 0; actor < ACTORS; actor++) {
         tokens[actor][k] = Token.draw();
@@ -75,13 +79,13 @@ final class History {
     Token token = tokens[actor][k];
     String who = " " + k + " by " + actor;
     switch (random.nextInt(12)) {
-      case 0, 1, 2, 3 -> claim(k, actor, Contract.LONG_LEASE, Contract.LONG_RETENTION);
+      case 0, 1, 2, 3 -> claim(k, actor, ContractWords.LONG_LEASE, ContractWords.LONG_RETENTION);
       case 4, 5 ->
           compare(
               "renew" + who,
               model.renew(token),
-              store.idempotency().renew(key, token, Contract.LONG_LEASE));
-      case 6, 7, 8 -> complete(k, actor, Contract.LONG_RETENTION);
+              store.idempotency().renew(key, token, ContractWords.LONG_LEASE));
+      case 6, 7, 8 -> complete(k, actor, ContractWords.LONG_RETENTION);
       case 9, 10 ->
           compare("release" + who, model.release(token), store.idempotency().release(key, token));
       default -> operate(k);
@@ -122,7 +126,7 @@ final class History {
     String text = "by " + actor + " " + random.nextInt();
     ExecutionEnd ending =
         completed
-            ? ExecutionEnd.completed(Contract.payload(text))
+            ? ExecutionEnd.completed(ContractWords.payload(text))
             : ExecutionEnd.failed(new StoredFailure("kind", text));
     Token token = tokens[actor][k];
     compare(
@@ -135,7 +139,7 @@ final class History {
   private void fallSilent(int k, int actor) {
     KeyModel model = models.get(k);
     Token token = tokens[actor][k];
-    Duration moment = Contract.LEASE;
+    Duration moment = ContractWords.LEASE;
     boolean ends = false;
     switch (random.nextInt(3)) {
       case 0 -> {

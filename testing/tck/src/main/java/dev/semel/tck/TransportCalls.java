@@ -15,13 +15,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Calls of a transport that wait: what must come comes, or the test fails. */
-public final class Calls {
+public final class TransportCalls {
   /** What must come comes before that, however slow the machine. */
   public static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static final Duration TURN = Duration.ofSeconds(1);
 
-  private Calls() {}
+  private TransportCalls() {}
 
   /**
    * What became of a message.
@@ -86,6 +86,6 @@ public final class Calls {
 
   /** The same of many, in their order. */
   public static List<String> texts(List<Delivery> deliveries) {
-    return deliveries.stream().map(Calls::text).toList();
+    return deliveries.stream().map(TransportCalls::text).toList();
   }
 }

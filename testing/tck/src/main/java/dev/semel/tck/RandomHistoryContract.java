@@ -6,7 +6,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /** Random steps of several actors give what a small model of a key says. */
-abstract class HistoryContract extends Contract {
+abstract class RandomHistoryContract extends ContractWords {
   @TestFactory
   Stream<DynamicTest> storeAgreesWithTheModel() {
     return LongStream.rangeClosed(1, store().histories())
@@ -14,6 +14,6 @@ abstract class HistoryContract extends Contract {
             seed ->
                 DynamicTest.dynamicTest(
                     "store agrees with the model, seed " + seed,
-                    () -> new History(store(), seed).run()));
+                    () -> new RandomHistory(store(), seed).run()));
   }
 }

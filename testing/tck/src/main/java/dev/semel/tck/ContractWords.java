@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The words that the parts of the contract share. */
 @ExtendWith(FailureNamesStore.class)
-abstract class Contract {
+abstract class ContractWords {
   /**
    * A lease or a retention that a test lets end, with nothing to do in between: short, because on a
    * real engine it is waited for.
