@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * <p>Work that took effect and then failed gave its key back and said by that that it had not
  * happened: what runs after it is its own doing.
  */
-final class EffectsOnce implements Checker {
+final class EffectsOnce implements HistoryChecker {
   private final Duration tolerance;
 
   EffectsOnce(Duration tolerance) {
@@ -32,15 +32,15 @@ final class EffectsOnce implements Checker {
 
   private Stream<Violation> check(KeyHistory key) {
     long keptUntil = key.keptUntilNanos(tolerance);
-    List<Effect> effects =
+    List<RecordedEffect> effects =
         key.effects().stream()
             .filter(effect -> effect.atNanos() < keptUntil)
-            .sorted(Comparator.comparingInt(Effect::attempt))
+            .sorted(Comparator.comparingInt(RecordedEffect::attempt))
             .toList();
     List<Violation> violations = new ArrayList<>();
     for (int i = 1; i < effects.size(); i++) {
-      Effect effect = effects.get(i);
-      List<Effect> before = effects.subList(0, i);
+      RecordedEffect effect = effects.get(i);
+      List<RecordedEffect> before = effects.subList(0, i);
       String wrong = wrong(key, before, effect);
       if (!wrong.isEmpty()) {
         violations.add(violation(key, before.getLast(), effect, wrong));
@@ -49,7 +49,7 @@ final class EffectsOnce implements Checker {
     return violations.stream();
   }
 
-  private static String wrong(KeyHistory key, List<Effect> before, Effect effect) {
+  private static String wrong(KeyHistory key, List<RecordedEffect> before, RecordedEffect effect) {
     if (before.getLast().attempt() == effect.attempt()) {
       return "both in attempt " + effect.attempt();
     }
@@ -66,30 +66,34 @@ final class EffectsOnce implements Checker {
             .formatted(before.getLast().attempt(), effect.attempt());
   }
 
-  private static boolean disowned(KeyHistory key, Effect effect) {
+  private static boolean disowned(KeyHistory key, RecordedEffect effect) {
     return !acknowledged(key, effect) && threw(key, effect);
   }
 
-  private static boolean acknowledged(KeyHistory key, Effect effect) {
+  private static boolean acknowledged(KeyHistory key, RecordedEffect effect) {
     return key.executions()
-        .filter(run -> KeyHistory.answered(run, Answer.Kind.EXECUTED, Answer.Kind.UNRECORDED))
+        .filter(
+            run ->
+                KeyHistory.answered(
+                    run, RecordedAnswer.Kind.EXECUTED, RecordedAnswer.Kind.UNRECORDED))
         .anyMatch(run -> run.answer().value().equals(effect.value()));
   }
 
-  private static boolean threw(KeyHistory key, Effect effect) {
+  private static boolean threw(KeyHistory key, RecordedEffect effect) {
     return key.executions()
-        .filter(run -> KeyHistory.answered(run, Answer.Kind.THREW))
+        .filter(run -> KeyHistory.answered(run, RecordedAnswer.Kind.THREW))
         .filter(run -> run.client().equals(effect.client()))
         .anyMatch(
             run -> run.beganNanos() <= effect.atNanos() && effect.atNanos() <= run.endedNanos());
   }
 
-  private Violation violation(KeyHistory key, Effect one, Effect other, String how) {
+  private Violation violation(
+      KeyHistory key, RecordedEffect one, RecordedEffect other, String how) {
     return new Violation(
         promise(),
         key.key(),
         "%s's and %s's work both took effect, %s".formatted(one.client(), other.client(), how),
         key.calls(),
-        Stream.of(one, other).sorted(Comparator.comparingLong(Effect::atNanos)).toList());
+        Stream.of(one, other).sorted(Comparator.comparingLong(RecordedEffect::atNanos)).toList());
   }
 }

@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  * <p>The clock is {@link System#nanoTime}, which all JVMs of one machine share on Linux and macOS;
  * histories of several machines can't be read together.
  */
-public final class FileRecorder implements Recorder, AutoCloseable {
+public final class FileRecorder implements HistoryRecorder, AutoCloseable {
   private final FileOutputStream file;
   private final LongSupplier nanos = System::nanoTime;
   private final AtomicLong calls = new AtomicLong();
@@ -32,7 +32,7 @@ public final class FileRecorder implements Recorder, AutoCloseable {
       boolean torn = isTorn(path);
       // Not a channel: that would be closed for all by the interrupt of one thread that writes.
       this.file = new FileOutputStream(path.toFile(), true);
-      write((torn ? "\n" : "") + Lines.opened(client).write() + "\n");
+      write((torn ? "\n" : "") + HistoryLines.opened(client).write() + "\n");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -50,15 +50,15 @@ public final class FileRecorder implements Recorder, AutoCloseable {
   }
 
   @Override
-  public long begin(Key key, Action action) {
+  public long begin(Key key, RecordedAction action) {
     long call = calls.incrementAndGet();
-    append(Lines.began(call, nanos.getAsLong(), key, action));
+    append(HistoryLines.began(call, nanos.getAsLong(), key, action));
     return call;
   }
 
   @Override
-  public void end(long call, Answer answer) {
-    append(Lines.ended(call, nanos.getAsLong(), answer));
+  public void end(long call, RecordedAnswer answer) {
+    append(HistoryLines.ended(call, nanos.getAsLong(), answer));
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.semel.tck.history;
 import java.util.List;
 
 /** All that was recorded of a run, by whomever, in order of time. */
-public record History(List<Call> calls, List<Effect> effects) {
+public record History(List<RecordedCall> calls, List<RecordedEffect> effects) {
   public History {
     calls = List.copyOf(calls);
     effects = List.copyOf(effects);

@@ -17,11 +17,11 @@ import java.util.Optional;
 
 /** Puts the beginnings and ends of several files together again. */
 final class HistoryReader {
-  private final List<Call> calls = new ArrayList<>();
-  private final List<Effect> effects = new ArrayList<>();
+  private final List<RecordedCall> calls = new ArrayList<>();
+  private final List<RecordedEffect> effects = new ArrayList<>();
 
   /** Those of the process whose lines are being read that have no end yet. */
-  private final Map<Long, Call> underWay = new HashMap<>();
+  private final Map<Long, RecordedCall> underWay = new HashMap<>();
 
   private String client = "";
 
@@ -60,21 +60,27 @@ final class HistoryReader {
   private void take(JsonObject line) {
     if (line.get("client").isPresent()) {
       endOfProcess();
-      client = Lines.text(line, "client");
+      client = HistoryLines.text(line, "client");
     } else if (line.get("began").isPresent()) {
-      Key key = Key.parse(Lines.text(line, "key"));
-      long began = Lines.number(line, "began");
+      Key key = Key.parse(HistoryLines.text(line, "key"));
+      long began = HistoryLines.number(line, "began");
       underWay.put(
-          Lines.number(line, "call"),
-          new Call(client, key, Lines.action(line), Answer.NONE, began, Call.NEVER));
+          HistoryLines.number(line, "call"),
+          new RecordedCall(
+              client,
+              key,
+              HistoryLines.action(line),
+              RecordedAnswer.NONE,
+              began,
+              RecordedCall.NEVER));
     } else if (line.get("ended").isPresent()) {
-      Call call = underWay.remove(Lines.number(line, "call"));
+      RecordedCall call = underWay.remove(HistoryLines.number(line, "call"));
       if (call == null) {
         throw new IllegalStateException("a call of " + client + " ended that never began: " + line);
       }
-      calls.add(call.answered(Lines.answer(line), Lines.number(line, "ended")));
+      calls.add(call.answered(HistoryLines.answer(line), HistoryLines.number(line, "ended")));
     } else {
-      effects.add(Lines.effect(line, client));
+      effects.add(HistoryLines.effect(line, client));
     }
   }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What a history tells of one key. */
-record KeyHistory(Key key, List<Call> calls, List<Effect> effects) {
+record KeyHistory(Key key, List<RecordedCall> calls, List<RecordedEffect> effects) {
   static List<KeyHistory> of(History history) {
     Map<Key, KeyHistory> keys = new LinkedHashMap<>();
     history.calls().forEach(call -> of(keys, call.key()).calls.add(call));
@@ -25,36 +25,37 @@ record KeyHistory(Key key, List<Call> calls, List<Effect> effects) {
     return keys.computeIfAbsent(key, k -> new KeyHistory(k, new ArrayList<>(), new ArrayList<>()));
   }
 
-  Stream<Call> executions() {
-    return calls.stream().filter(call -> call.action() instanceof Action.Execute);
+  Stream<RecordedCall> executions() {
+    return calls.stream().filter(call -> call.action() instanceof RecordedAction.Execute);
   }
 
   /** Those that ended as told, and were answered or may have been. */
-  Stream<Call> completions(RecordState state, Answer.Kind... kinds) {
+  Stream<RecordedCall> completions(RecordState state, RecordedAnswer.Kind... kinds) {
     return calls.stream()
-        .filter(call -> call.action() instanceof Action.Complete c && c.state() == state)
+        .filter(call -> call.action() instanceof RecordedAction.Complete c && c.state() == state)
         .filter(call -> answered(call, kinds));
   }
 
-  static boolean answered(Call call, Answer.Kind... kinds) {
+  static boolean answered(RecordedCall call, RecordedAnswer.Kind... kinds) {
     return List.of(kinds).contains(call.answer().kind());
   }
 
   /** Whose claims were granted with certainty; in order of their beginning. */
-  Stream<Call> grants() {
+  Stream<RecordedCall> grants() {
     return calls.stream()
-        .filter(call -> call.action() instanceof Action.Claim)
-        .filter(call -> answered(call, Answer.Kind.GRANTED, Answer.Kind.TAKEN_OVER));
+        .filter(call -> call.action() instanceof RecordedAction.Claim)
+        .filter(
+            call -> answered(call, RecordedAnswer.Kind.GRANTED, RecordedAnswer.Kind.TAKEN_OVER));
   }
 
   /** The token that a step on the store was taken with. */
-  static Optional<Token> token(Call call) {
+  static Optional<Token> token(RecordedCall call) {
     return switch (call.action()) {
-      case Action.Claim c -> Optional.of(c.token());
-      case Action.Renew r -> Optional.of(r.token());
-      case Action.Complete c -> Optional.of(c.token());
-      case Action.Release r -> Optional.of(r.token());
-      case Action.Execute e -> Optional.empty();
+      case RecordedAction.Claim c -> Optional.of(c.token());
+      case RecordedAction.Renew r -> Optional.of(r.token());
+      case RecordedAction.Complete c -> Optional.of(c.token());
+      case RecordedAction.Release r -> Optional.of(r.token());
+      case RecordedAction.Execute e -> Optional.empty();
     };
   }
 
@@ -62,15 +63,18 @@ record KeyHistory(Key key, List<Call> calls, List<Effect> effects) {
    * Whether what this completion accepted may be forgotten when the other call is made. A token
    * that completes again is told yes, but the retention runs from its first time.
    */
-  boolean mayBeForgotten(Call completion, Call at, Timing timing) {
+  boolean mayBeForgotten(RecordedCall completion, RecordedCall at, CallTiming timing) {
     Token token = token(completion).orElseThrow();
     return calls.stream()
-        .filter(call -> call.action() instanceof Action.Complete c && c.token().equals(token))
-        .filter(call -> answered(call, Answer.Kind.YES, Answer.Kind.UNKNOWN))
+        .filter(
+            call -> call.action() instanceof RecordedAction.Complete c && c.token().equals(token))
+        .filter(call -> answered(call, RecordedAnswer.Kind.YES, RecordedAnswer.Kind.UNKNOWN))
         .anyMatch(
             call ->
                 timing.mayBeOver(
-                    retention(call).orElseThrow(), Timing.Span.of(call), Timing.Span.of(at)));
+                    retention(call).orElseThrow(),
+                    CallTiming.Span.of(call),
+                    CallTiming.Span.of(at)));
   }
 
   /** Whether anyone was allowed to take over. */
@@ -79,11 +83,11 @@ record KeyHistory(Key key, List<Call> calls, List<Effect> effects) {
         .anyMatch(
             call ->
                 switch (call.action()) {
-                  case Action.Claim c -> c.takeover() == TakeoverPolicy.RUN_AGAIN;
-                  case Action.Execute e -> e.takeover() == TakeoverPolicy.RUN_AGAIN;
-                  case Action.Renew r -> false;
-                  case Action.Complete c -> false;
-                  case Action.Release r -> false;
+                  case RecordedAction.Claim c -> c.takeover() == TakeoverPolicy.RUN_AGAIN;
+                  case RecordedAction.Execute e -> e.takeover() == TakeoverPolicy.RUN_AGAIN;
+                  case RecordedAction.Renew r -> false;
+                  case RecordedAction.Complete c -> false;
+                  case RecordedAction.Release r -> false;
                 });
   }
 
@@ -95,21 +99,21 @@ record KeyHistory(Key key, List<Call> calls, List<Effect> effects) {
     Optional<Duration> shortest =
         calls.stream().flatMap(call -> retention(call).stream()).min(Duration::compareTo);
     return shortest.isEmpty()
-        ? Call.NEVER
+        ? RecordedCall.NEVER
         : calls.getFirst().beganNanos() + shortest.get().minus(tolerance).toNanos();
   }
 
-  private static Optional<Duration> retention(Call call) {
+  private static Optional<Duration> retention(RecordedCall call) {
     return switch (call.action()) {
-      case Action.Claim c -> Optional.of(c.retention());
-      case Action.Complete c -> Optional.of(c.retention());
-      case Action.Renew r -> Optional.empty();
-      case Action.Release r -> Optional.empty();
-      case Action.Execute e -> Optional.empty();
+      case RecordedAction.Claim c -> Optional.of(c.retention());
+      case RecordedAction.Complete c -> Optional.of(c.retention());
+      case RecordedAction.Renew r -> Optional.empty();
+      case RecordedAction.Release r -> Optional.empty();
+      case RecordedAction.Execute e -> Optional.empty();
     };
   }
 
-  Violation violation(String promise, String what, List<Call> shown) {
+  Violation violation(String promise, String what, List<RecordedCall> shown) {
     return new Violation(promise, key, what, shown, List.of());
   }
 }

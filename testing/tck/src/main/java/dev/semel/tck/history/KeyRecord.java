@@ -28,7 +28,7 @@ record KeyRecord(
     Duration lease,
     Duration retention,
     Duration kept,
-    Timing.Span written) {
+    CallTiming.Span written) {
 
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
@@ -43,15 +43,15 @@ record KeyRecord(
           Duration.ZERO,
           Duration.ZERO,
           FOR_EVER,
-          Timing.Span.EVER);
+          CallTiming.Span.EVER);
 
   /**
    * A way for a call to go.
    *
    * @param next what it wrote; empty where nothing
    */
-  record Step(Answer answer, Optional<KeyRecord> next) {
-    boolean answers(Answer given) {
+  record Step(RecordedAnswer answer, Optional<KeyRecord> next) {
+    boolean answers(RecordedAnswer given) {
       return answer.kind() == given.kind()
           && (given.attempt() == 0 || answer.attempt() == given.attempt())
           && answer.value().equals(given.value());
@@ -59,7 +59,7 @@ record KeyRecord(
   }
 
   /** All the ways that time leaves open. */
-  List<Step> steps(Action action, Timing.Span at, Timing timing) {
+  List<Step> steps(RecordedAction action, CallTiming.Span at, CallTiming timing) {
     List<Step> steps = new ArrayList<>(3);
     boolean none = attempt == 0;
     if (none || timing.mayBeRunning(kept, written, at)) {
@@ -71,44 +71,53 @@ record KeyRecord(
     return steps;
   }
 
-  private void steps(Action action, Timing.Span at, Timing timing, List<Step> steps) {
+  private void steps(
+      RecordedAction action, CallTiming.Span at, CallTiming timing, List<Step> steps) {
     switch (action) {
-      case Action.Claim c -> claim(c, at, timing, steps);
-      case Action.Renew r -> steps.add(holds(r.token()) ? yes(renewed(r.lease(), at)) : no());
-      case Action.Complete c ->
+      case RecordedAction.Claim c -> claim(c, at, timing, steps);
+      case RecordedAction.Renew r ->
+          steps.add(holds(r.token()) ? yes(renewed(r.lease(), at)) : no());
+      case RecordedAction.Complete c ->
           steps.add(
               holds(c.token())
                   ? yes(ended(c, at))
                   : state.ended() && token.equals(c.token()) ? yesAlready() : no());
-      case Action.Release r ->
+      case RecordedAction.Release r ->
           steps.add(
               holds(r.token())
                   ? yes(released(at))
                   : state == RecordState.RELEASED && token.equals(r.token()) ? yesAlready() : no());
-      case Action.Execute e -> throw new IllegalArgumentException("no step on the store: " + e);
+      case RecordedAction.Execute e ->
+          throw new IllegalArgumentException("no step on the store: " + e);
     }
   }
 
-  private void claim(Action.Claim c, Timing.Span at, Timing timing, List<Step> steps) {
+  private void claim(
+      RecordedAction.Claim c, CallTiming.Span at, CallTiming timing, List<Step> steps) {
     if (holds(c.token())) {
       // Whether it was a takeover is not kept, so a later attempt says so to be on the safe side.
-      steps.add(answer(attempt > 1 ? Answer.Kind.TAKEN_OVER : Answer.Kind.GRANTED, ""));
+      steps.add(
+          answer(attempt > 1 ? RecordedAnswer.Kind.TAKEN_OVER : RecordedAnswer.Kind.GRANTED, ""));
     } else if (state == RecordState.RELEASED) {
-      steps.add(taken(Answer.Kind.GRANTED, c, at));
+      steps.add(taken(RecordedAnswer.Kind.GRANTED, c, at));
     } else if (!fingerprint.matches(c.fingerprint())) {
-      steps.add(answer(Answer.Kind.MISMATCH, ""));
+      steps.add(answer(RecordedAnswer.Kind.MISMATCH, ""));
     } else if (state.ended()) {
       steps.add(
-          answer(state == RecordState.COMPLETED ? Answer.Kind.REPLAY : Answer.Kind.FAILED, value));
+          answer(
+              state == RecordState.COMPLETED
+                  ? RecordedAnswer.Kind.REPLAY
+                  : RecordedAnswer.Kind.FAILED,
+              value));
     } else {
       if (timing.mayBeRunning(lease, written, at)) {
-        steps.add(answer(Answer.Kind.IN_FLIGHT, ""));
+        steps.add(answer(RecordedAnswer.Kind.IN_FLIGHT, ""));
       }
       if (timing.mayBeOver(lease, written, at)) {
         steps.add(
             c.takeover() == TakeoverPolicy.RUN_AGAIN
-                ? taken(Answer.Kind.TAKEN_OVER, c, at)
-                : answer(Answer.Kind.IN_DOUBT, ""));
+                ? taken(RecordedAnswer.Kind.TAKEN_OVER, c, at)
+                : answer(RecordedAnswer.Kind.IN_DOUBT, ""));
       }
     }
   }
@@ -117,7 +126,7 @@ record KeyRecord(
     return state == RecordState.IN_FLIGHT && token.equals(claimant);
   }
 
-  private Step taken(Answer.Kind kind, Action.Claim c, Timing.Span at) {
+  private Step taken(RecordedAnswer.Kind kind, RecordedAction.Claim c, CallTiming.Span at) {
     KeyRecord next =
         new KeyRecord(
             RecordState.IN_FLIGHT,
@@ -129,15 +138,15 @@ record KeyRecord(
             c.retention(),
             c.retention(),
             at);
-    return new Step(new Answer(kind, attempt + 1, ""), Optional.of(next));
+    return new Step(new RecordedAnswer(kind, attempt + 1, ""), Optional.of(next));
   }
 
-  private KeyRecord renewed(Duration longer, Timing.Span at) {
+  private KeyRecord renewed(Duration longer, CallTiming.Span at) {
     Duration least = longer.compareTo(retention) > 0 ? longer : retention;
     return new KeyRecord(state, token, fingerprint, attempt, value, longer, retention, least, at);
   }
 
-  private KeyRecord ended(Action.Complete c, Timing.Span at) {
+  private KeyRecord ended(RecordedAction.Complete c, CallTiming.Span at) {
     return new KeyRecord(
         c.state(),
         token,
@@ -150,7 +159,7 @@ record KeyRecord(
         at);
   }
 
-  private KeyRecord released(Timing.Span at) {
+  private KeyRecord released(CallTiming.Span at) {
     return new KeyRecord(
         RecordState.RELEASED,
         token,
@@ -163,20 +172,20 @@ record KeyRecord(
         at);
   }
 
-  private Step answer(Answer.Kind kind, String said) {
-    return new Step(new Answer(kind, attempt, said), Optional.empty());
+  private Step answer(RecordedAnswer.Kind kind, String said) {
+    return new Step(new RecordedAnswer(kind, attempt, said), Optional.empty());
   }
 
   private static Step yes(KeyRecord next) {
-    return new Step(Answer.of(Answer.Kind.YES), Optional.of(next));
+    return new Step(RecordedAnswer.of(RecordedAnswer.Kind.YES), Optional.of(next));
   }
 
   private static Step yesAlready() {
-    return new Step(Answer.of(Answer.Kind.YES), Optional.empty());
+    return new Step(RecordedAnswer.of(RecordedAnswer.Kind.YES), Optional.empty());
   }
 
   private static Step no() {
-    return new Step(Answer.of(Answer.Kind.NO), Optional.empty());
+    return new Step(RecordedAnswer.of(RecordedAnswer.Kind.NO), Optional.empty());
   }
 
   /** For people. */

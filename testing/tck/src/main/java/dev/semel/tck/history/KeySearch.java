@@ -28,7 +28,7 @@ final class KeySearch {
    *
    * @param optional it may have taken effect unheard, or not at all
    */
-  private record Item(Call call, Timing.Span span, boolean optional) {}
+  private record Item(RecordedCall call, CallTiming.Span span, boolean optional) {}
 
   /** Where a search stands. The set is never changed once it is in here. */
   private record Point(BitSet done, KeyRecord record) {}
@@ -43,7 +43,7 @@ final class KeySearch {
   private final List<Item> items = new ArrayList<>();
   private final BitSet answered = new BitSet();
   private final BitSet repetitions = new BitSet();
-  private final Timing timing;
+  private final CallTiming timing;
   private final int maxPoints;
   private final Set<Point> seen = new HashSet<>();
   private final Deque<Point> open = new ArrayDeque<>();
@@ -54,21 +54,21 @@ final class KeySearch {
    * @param repeated whether a client may have sent a call twice on its own account, so that it took
    *     effect before it was answered
    */
-  KeySearch(List<Call> calls, Timing timing, boolean repeated, int maxPoints) {
+  KeySearch(List<RecordedCall> calls, CallTiming timing, boolean repeated, int maxPoints) {
     this.timing = timing;
     this.maxPoints = maxPoints;
     calls.stream()
-        .sorted(Comparator.comparingLong(Call::beganNanos))
+        .sorted(Comparator.comparingLong(RecordedCall::beganNanos))
         .forEach(call -> add(call, repeated));
   }
 
-  private void add(Call call, boolean repeated) {
-    boolean unknown = call.answer().kind() == Answer.Kind.UNKNOWN;
+  private void add(RecordedCall call, boolean repeated) {
+    boolean unknown = call.answer().kind() == RecordedAnswer.Kind.UNKNOWN;
     answered.set(items.size(), !unknown);
-    items.add(new Item(call, Timing.Span.of(call), unknown));
+    items.add(new Item(call, CallTiming.Span.of(call), unknown));
     if (repeated && repetitionWouldShow(call)) {
       repetitions.set(items.size());
-      items.add(new Item(call, Timing.Span.of(call), true));
+      items.add(new Item(call, CallTiming.Span.of(call), true));
     }
   }
 
@@ -76,19 +76,19 @@ final class KeySearch {
    * Whether an effect before the answered one could explain what that alone does not. A yes was yes
    * the first time too; a claim forgets its own grant only when another takes over in between.
    */
-  private boolean repetitionWouldShow(Call call) {
+  private boolean repetitionWouldShow(RecordedCall call) {
     return switch (call.action()) {
-      case Action.Claim c ->
+      case RecordedAction.Claim c ->
           switch (call.answer().kind()) {
             case TAKEN_OVER -> true;
             case REPLAY, FAILED, IN_FLIGHT, MISMATCH, IN_DOUBT ->
-                timing.mayBeOver(c.lease(), Timing.Span.of(call), Timing.Span.of(call));
+                timing.mayBeOver(c.lease(), CallTiming.Span.of(call), CallTiming.Span.of(call));
             case GRANTED, YES, NO, EXECUTED, UNRECORDED, THREW, UNKNOWN -> false;
           };
-      case Action.Renew r -> call.answer().kind() == Answer.Kind.NO;
-      case Action.Release r -> call.answer().kind() == Answer.Kind.NO;
-      case Action.Complete c -> false;
-      case Action.Execute e -> false;
+      case RecordedAction.Renew r -> call.answer().kind() == RecordedAnswer.Kind.NO;
+      case RecordedAction.Release r -> call.answer().kind() == RecordedAnswer.Kind.NO;
+      case RecordedAction.Complete c -> false;
+      case RecordedAction.Execute e -> false;
     };
   }
 
@@ -118,11 +118,11 @@ final class KeySearch {
   }
 
   /** The call that should have come next: none of the others had to wait for longer. */
-  Call stuck() {
+  RecordedCall stuck() {
     return answered.stream()
         .filter(i -> !furthest.done().get(i))
         .mapToObj(i -> items.get(i).call())
-        .min(Comparator.comparingLong(Call::endedNanos))
+        .min(Comparator.comparingLong(RecordedCall::endedNanos))
         .orElseThrow();
   }
 
@@ -163,7 +163,7 @@ final class KeySearch {
         .filter(Item::optional)
         .mapToLong(item -> item.span().endedNanos())
         .min()
-        .orElse(Call.NEVER);
+        .orElse(RecordedCall.NEVER);
   }
 
   private boolean changesNothing(Item item, KeyRecord record) {
@@ -209,7 +209,7 @@ final class KeySearch {
     List<Integer> next = new ArrayList<>();
     long now = done.isEmpty() ? Long.MIN_VALUE : items.get(done.length() - 1).span().beganNanos();
     boolean mayRepeat = count(done, repetitions) < MAX_REPETITIONS;
-    long end = Call.NEVER;
+    long end = RecordedCall.NEVER;
     for (int i = done.nextClearBit(0); i < items.size(); i = done.nextClearBit(i + 1)) {
       Item item = items.get(i);
       if (item.span().beganNanos() > end) {

@@ -13,7 +13,7 @@ import java.util.Optional;
  * its call's beginning and end; each key for itself. A call without an answer may have taken effect
  * at any time since it began, or never.
  */
-public final class Linearizability implements Checker {
+public final class Linearizability implements HistoryChecker {
   /** How many combinations of calls and records are looked at for one key before it is given up. */
   public static final int MAX_POINTS = 200_000;
 
@@ -23,7 +23,7 @@ public final class Linearizability implements Checker {
   /** The promise of a violation that is none: the search for an order was given up. */
   public static final String UNDECIDED = "an order of the calls is found or ruled out";
 
-  private final Timing timing;
+  private final CallTiming timing;
   private final boolean repeated;
   private final int maxPoints;
 
@@ -43,7 +43,7 @@ public final class Linearizability implements Checker {
   }
 
   Linearizability(Duration tolerance, boolean repeated, int maxPoints) {
-    this.timing = new Timing(tolerance);
+    this.timing = new CallTiming(tolerance);
     this.repeated = repeated;
     this.maxPoints = maxPoints;
   }
@@ -55,9 +55,9 @@ public final class Linearizability implements Checker {
 
   @Override
   public List<Violation> check(History history) {
-    Map<Key, List<Call>> keys = new LinkedHashMap<>();
-    for (Call call : history.calls()) {
-      if (!(call.action() instanceof Action.Execute)) {
+    Map<Key, List<RecordedCall>> keys = new LinkedHashMap<>();
+    for (RecordedCall call : history.calls()) {
+      if (!(call.action() instanceof RecordedAction.Execute)) {
         keys.computeIfAbsent(call.key(), k -> new ArrayList<>()).add(call);
       }
     }
@@ -66,7 +66,7 @@ public final class Linearizability implements Checker {
     return violations;
   }
 
-  private Optional<Violation> check(Key key, List<Call> calls) {
+  private Optional<Violation> check(Key key, List<RecordedCall> calls) {
     KeySearch search = new KeySearch(calls, timing, false, maxPoints);
     KeySearch.Verdict verdict = search.run();
     // Only then, because most calls are not repeated, and what might have been costs a search of
@@ -83,7 +83,7 @@ public final class Linearizability implements Checker {
     };
   }
 
-  private Violation undecided(Key key, List<Call> calls) {
+  private Violation undecided(Key key, List<RecordedCall> calls) {
     return new Violation(
         UNDECIDED,
         key,
@@ -93,12 +93,15 @@ public final class Linearizability implements Checker {
         List.of());
   }
 
-  private Violation violation(Key key, List<Call> calls, KeySearch search) {
-    Call stuck = search.stuck();
+  private Violation violation(Key key, List<RecordedCall> calls, KeySearch search) {
+    RecordedCall stuck = search.stuck();
     String what =
         "%s was answered %s, which no order of the calls explains: at best %d come before it, and the record is then %s"
             .formatted(
-                Told.asked(stuck), Told.answer(stuck), search.explained(), search.record().shown());
+                CallWords.asked(stuck),
+                CallWords.answer(stuck),
+                search.explained(),
+                search.record().shown());
     return new Violation(promise(), key, what, calls, List.of());
   }
 }

@@ -1,6 +1,6 @@
 package dev.semel.tck.history;
 
-import dev.semel.tck.history.Wrong.Kind;
+import dev.semel.tck.history.MessageFault.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,27 +25,27 @@ public final class LogChecker {
 
   /** One sentence for each thing that is wrong; empty where nothing is. */
   public static List<String> check(List<Append> appends, List<String> read) {
-    return wrong(appends, read).stream().map(Wrong::what).toList();
+    return wrong(appends, read).stream().map(MessageFault::what).toList();
   }
 
   /** The same, with the entry it is about. */
-  public static List<Wrong> wrong(List<Append> appends, List<String> read) {
+  public static List<MessageFault> wrong(List<Append> appends, List<String> read) {
     Map<String, Integer> places = new HashMap<>();
     for (int i = 0; i < appends.size(); i++) {
       if (places.putIfAbsent(appends.get(i).entry(), i) != null) {
         throw new IllegalArgumentException("appended twice: " + appends.get(i).entry());
       }
     }
-    List<Wrong> wrong = new ArrayList<>();
+    List<MessageFault> wrong = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     Map<String, Integer> latest = new HashMap<>();
     for (String entry : read) {
       Integer place = places.get(entry);
       if (place == null) {
-        wrong.add(new Wrong(Kind.GHOST, entry, "nobody appended " + entry));
+        wrong.add(new MessageFault(Kind.GHOST, entry, "nobody appended " + entry));
       } else if (!seen.add(entry)) {
         wrong.add(
-            new Wrong(
+            new MessageFault(
                 Kind.TWICE,
                 entry,
                 "%s of %s is there twice".formatted(entry, appends.get(place).producer())));
@@ -54,7 +54,7 @@ public final class LogChecker {
         int before = latest.getOrDefault(append.producer(), -1);
         if (before > place) {
           wrong.add(
-              new Wrong(
+              new MessageFault(
                   Kind.OUT_OF_ORDER,
                   entry,
                   "%s of %s comes after %s, which it appended later"
@@ -67,7 +67,7 @@ public final class LogChecker {
         .filter(append -> append.acknowledged() && !seen.contains(append.entry()))
         .map(
             a ->
-                new Wrong(
+                new MessageFault(
                     Kind.LOST,
                     a.entry(),
                     "%s of %s was acknowledged and is missing".formatted(a.entry(), a.producer())))

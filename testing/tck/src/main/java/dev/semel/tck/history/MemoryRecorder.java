@@ -10,11 +10,11 @@ import java.util.function.LongSupplier;
  * Writes into memory, for runs within one process. The clock may be a counter: one that never gives
  * the same number twice tells the most about what came before what.
  */
-public final class MemoryRecorder implements Recorder {
+public final class MemoryRecorder implements HistoryRecorder {
   private final String client;
   private final LongSupplier nanos;
-  private final List<Call> calls = new ArrayList<>();
-  private final List<Effect> effects = new ArrayList<>();
+  private final List<RecordedCall> calls = new ArrayList<>();
+  private final List<RecordedEffect> effects = new ArrayList<>();
 
   /**
    * @param nanos shared by all recorders of a run
@@ -25,13 +25,15 @@ public final class MemoryRecorder implements Recorder {
   }
 
   @Override
-  public synchronized long begin(Key key, Action action) {
-    calls.add(new Call(client, key, action, Answer.NONE, nanos.getAsLong(), Call.NEVER));
+  public synchronized long begin(Key key, RecordedAction action) {
+    calls.add(
+        new RecordedCall(
+            client, key, action, RecordedAnswer.NONE, nanos.getAsLong(), RecordedCall.NEVER));
     return calls.size() - 1L;
   }
 
   @Override
-  public void end(long call, Answer answer) {
+  public void end(long call, RecordedAnswer answer) {
     // Asked before the lock is waited for: the answer was there already.
     long now = nanos.getAsLong();
     synchronized (this) {
@@ -42,13 +44,13 @@ public final class MemoryRecorder implements Recorder {
 
   @Override
   public synchronized void effect(Key key, int attempt, boolean takenOver, String value) {
-    effects.add(new Effect(client, key, attempt, takenOver, value, nanos.getAsLong()));
+    effects.add(new RecordedEffect(client, key, attempt, takenOver, value, nanos.getAsLong()));
   }
 
   /** What all of them wrote so far, as one. */
   public static History history(List<MemoryRecorder> recorders) {
-    List<Call> calls = new ArrayList<>();
-    List<Effect> effects = new ArrayList<>();
+    List<RecordedCall> calls = new ArrayList<>();
+    List<RecordedEffect> effects = new ArrayList<>();
     for (MemoryRecorder recorder : recorders) {
       synchronized (recorder) {
         calls.addAll(recorder.calls);
@@ -58,9 +60,9 @@ public final class MemoryRecorder implements Recorder {
     return inOrder(calls, effects);
   }
 
-  static History inOrder(List<Call> calls, List<Effect> effects) {
+  static History inOrder(List<RecordedCall> calls, List<RecordedEffect> effects) {
     return new History(
-        calls.stream().sorted(Comparator.comparingLong(Call::beganNanos)).toList(),
-        effects.stream().sorted(Comparator.comparingLong(Effect::atNanos)).toList());
+        calls.stream().sorted(Comparator.comparingLong(RecordedCall::beganNanos)).toList(),
+        effects.stream().sorted(Comparator.comparingLong(RecordedEffect::atNanos)).toList());
   }
 }

@@ -1,6 +1,6 @@
 package dev.semel.tck.history;
 
-import dev.semel.tck.history.Wrong.Kind;
+import dev.semel.tck.history.MessageFault.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,26 +25,26 @@ public final class MessageChecker {
 
   /** One sentence for each thing that is wrong; empty where nothing is. */
   public static List<String> check(List<Message> published, List<String> effects) {
-    return wrong(published, effects).stream().map(Wrong::what).toList();
+    return wrong(published, effects).stream().map(MessageFault::what).toList();
   }
 
   /** The same, with whom it is about. */
-  public static List<Wrong> wrong(List<Message> published, List<String> effects) {
+  public static List<MessageFault> wrong(List<Message> published, List<String> effects) {
     Map<String, Integer> places = new HashMap<>();
     for (int i = 0; i < published.size(); i++) {
       if (places.putIfAbsent(published.get(i).id(), i) != null) {
         throw new IllegalArgumentException("published twice: " + published.get(i).id());
       }
     }
-    List<Wrong> wrong = new ArrayList<>();
+    List<MessageFault> wrong = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     Map<String, Integer> latest = new HashMap<>();
     for (String id : effects) {
       Integer place = places.get(id);
       if (place == null) {
-        wrong.add(new Wrong(Kind.GHOST, id, "nobody published " + id));
+        wrong.add(new MessageFault(Kind.GHOST, id, "nobody published " + id));
       } else if (!seen.add(id)) {
-        wrong.add(new Wrong(Kind.TWICE, id, id + " took effect twice"));
+        wrong.add(new MessageFault(Kind.TWICE, id, id + " took effect twice"));
       } else {
         outOfOrder(published, place, latest, wrong);
       }
@@ -52,13 +52,13 @@ public final class MessageChecker {
     published.stream()
         .filter(message -> message.acknowledged() && !seen.contains(message.id()))
         .map(Message::id)
-        .map(id -> new Wrong(Kind.LOST, id, id + " was acknowledged and never took effect"))
+        .map(id -> new MessageFault(Kind.LOST, id, id + " was acknowledged and never took effect"))
         .forEach(wrong::add);
     return wrong;
   }
 
   private static void outOfOrder(
-      List<Message> published, int place, Map<String, Integer> latest, List<Wrong> wrong) {
+      List<Message> published, int place, Map<String, Integer> latest, List<MessageFault> wrong) {
     Message message = published.get(place);
     if (message.orderingKey().isEmpty()) {
       return;
@@ -66,7 +66,7 @@ public final class MessageChecker {
     int before = latest.getOrDefault(message.orderingKey(), -1);
     if (before > place) {
       wrong.add(
-          new Wrong(
+          new MessageFault(
               Kind.OUT_OF_ORDER,
               message.id(),
               "%s of %s took effect after %s, which was published later"

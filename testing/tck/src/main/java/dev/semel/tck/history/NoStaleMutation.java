@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Who lost a key to another changes nothing about it any more, however late it asks. */
-final class NoStaleMutation implements Checker {
+final class NoStaleMutation implements HistoryChecker {
   @Override
   public String promise() {
     return "no change is accepted from who lost the key";
@@ -19,7 +19,7 @@ final class NoStaleMutation implements Checker {
 
   private Stream<Violation> check(KeyHistory key) {
     return key.calls().stream()
-        .filter(call -> KeyHistory.answered(call, Answer.Kind.YES))
+        .filter(call -> KeyHistory.answered(call, RecordedAnswer.Kind.YES))
         .flatMap(
             accepted ->
                 loss(key, accepted)
@@ -29,13 +29,15 @@ final class NoStaleMutation implements Checker {
                                 promise(),
                                 "%s was accepted after %s had been answered %s"
                                     .formatted(
-                                        Told.asked(accepted), Told.asked(to), Told.answer(to)),
+                                        CallWords.asked(accepted),
+                                        CallWords.asked(to),
+                                        CallWords.answer(to)),
                                 List.of(to, accepted)))
                     .stream());
   }
 
   /** The other's grant before this call, unless this one's token may have been granted since. */
-  private static Optional<Call> loss(KeyHistory key, Call accepted) {
+  private static Optional<RecordedCall> loss(KeyHistory key, RecordedCall accepted) {
     Token token = KeyHistory.token(accepted).orElseThrow();
     return key.grants()
         .filter(grant -> !KeyHistory.token(grant).orElseThrow().equals(token))
@@ -44,13 +46,16 @@ final class NoStaleMutation implements Checker {
         .findFirst();
   }
 
-  private static boolean mayHoldSince(KeyHistory key, Token token, Call grant) {
+  private static boolean mayHoldSince(KeyHistory key, Token token, RecordedCall grant) {
     return key.calls().stream()
-        .filter(call -> call.action() instanceof Action.Claim c && c.token().equals(token))
+        .filter(call -> call.action() instanceof RecordedAction.Claim c && c.token().equals(token))
         .filter(
             call ->
                 KeyHistory.answered(
-                    call, Answer.Kind.GRANTED, Answer.Kind.TAKEN_OVER, Answer.Kind.UNKNOWN))
+                    call,
+                    RecordedAnswer.Kind.GRANTED,
+                    RecordedAnswer.Kind.TAKEN_OVER,
+                    RecordedAnswer.Kind.UNKNOWN))
         .anyMatch(call -> call.endedNanos() >= grant.beganNanos());
   }
 }

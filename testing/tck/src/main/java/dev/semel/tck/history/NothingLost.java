@@ -11,11 +11,11 @@ import java.util.stream.Stream;
  * What was once acknowledged as done stays done for its retention: whoever asks later is given the
  * same value, or no answer because of a fault.
  */
-final class NothingLost implements Checker {
-  private final Timing timing;
+final class NothingLost implements HistoryChecker {
+  private final CallTiming timing;
 
   NothingLost(Duration tolerance) {
-    this.timing = new Timing(tolerance);
+    this.timing = new CallTiming(tolerance);
   }
 
   @Override
@@ -29,10 +29,10 @@ final class NothingLost implements Checker {
   }
 
   private Stream<Violation> check(KeyHistory key) {
-    Optional<Call> first =
+    Optional<RecordedCall> first =
         key.executions()
-            .filter(run -> KeyHistory.answered(run, Answer.Kind.EXECUTED))
-            .min(Comparator.comparingLong(Call::endedNanos));
+            .filter(run -> KeyHistory.answered(run, RecordedAnswer.Kind.EXECUTED))
+            .min(Comparator.comparingLong(RecordedCall::endedNanos));
     return first.stream()
         .flatMap(
             done ->
@@ -43,15 +43,16 @@ final class NothingLost implements Checker {
                     .map(later -> violation(key, done, later)));
   }
 
-  private boolean mayBeForgotten(KeyHistory key, Call done, Call later) {
-    return key.completions(RecordState.COMPLETED, Answer.Kind.YES, Answer.Kind.UNKNOWN)
-        .map(completion -> ((Action.Complete) completion.action()).retention())
+  private boolean mayBeForgotten(KeyHistory key, RecordedCall done, RecordedCall later) {
+    return key.completions(
+            RecordState.COMPLETED, RecordedAnswer.Kind.YES, RecordedAnswer.Kind.UNKNOWN)
+        .map(completion -> ((RecordedAction.Complete) completion.action()).retention())
         .min(Duration::compareTo)
-        .filter(kept -> timing.mayBeOver(kept, Timing.Span.of(done), Timing.Span.of(later)))
+        .filter(kept -> timing.mayBeOver(kept, CallTiming.Span.of(done), CallTiming.Span.of(later)))
         .isPresent();
   }
 
-  private static boolean agrees(Answer first, Answer later) {
+  private static boolean agrees(RecordedAnswer first, RecordedAnswer later) {
     return switch (later.kind()) {
       case REPLAY -> later.value().equals(first.value());
       // Another request, or a fault: nothing was said about the first. Nor is it where someone
@@ -63,11 +64,15 @@ final class NothingLost implements Checker {
     };
   }
 
-  private Violation violation(KeyHistory key, Call done, Call later) {
+  private Violation violation(KeyHistory key, RecordedCall done, RecordedCall later) {
     return key.violation(
         promise(),
         "%s was acknowledged as %s, but later %s was answered %s"
-            .formatted(Told.asked(done), Told.answer(done), Told.asked(later), Told.answer(later)),
+            .formatted(
+                CallWords.asked(done),
+                CallWords.answer(done),
+                CallWords.asked(later),
+                CallWords.answer(later)),
         List.of(done, later));
   }
 }

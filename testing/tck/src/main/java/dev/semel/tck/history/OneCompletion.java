@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A record ends once: with one token and one value, until its retention is over. */
-final class OneCompletion implements Checker {
-  private final Timing timing;
+final class OneCompletion implements HistoryChecker {
+  private final CallTiming timing;
 
   OneCompletion(Duration tolerance) {
-    this.timing = new Timing(tolerance);
+    this.timing = new CallTiming(tolerance);
   }
 
   @Override
@@ -25,22 +25,23 @@ final class OneCompletion implements Checker {
   }
 
   private Stream<Violation> check(KeyHistory key) {
-    List<Call> accepted =
+    List<RecordedCall> accepted =
         Stream.concat(
-                key.completions(RecordState.COMPLETED, Answer.Kind.YES),
-                key.completions(RecordState.FAILED, Answer.Kind.YES))
+                key.completions(RecordState.COMPLETED, RecordedAnswer.Kind.YES),
+                key.completions(RecordState.FAILED, RecordedAnswer.Kind.YES))
             .toList();
     List<Violation> violations = new ArrayList<>();
     for (int i = 0; i < accepted.size(); i++) {
-      for (Call other : accepted.subList(i + 1, accepted.size())) {
-        Call one = accepted.get(i);
+      for (RecordedCall other : accepted.subList(i + 1, accepted.size())) {
+        RecordedCall one = accepted.get(i);
         if (!same(one, other)
             && !key.mayBeForgotten(one, other, timing)
             && !key.mayBeForgotten(other, one, timing)) {
           violations.add(
               key.violation(
                   promise(),
-                  "%s and %s were both accepted".formatted(Told.asked(one), Told.asked(other)),
+                  "%s and %s were both accepted"
+                      .formatted(CallWords.asked(one), CallWords.asked(other)),
                   List.of(one, other)));
         }
       }
@@ -48,9 +49,9 @@ final class OneCompletion implements Checker {
     return violations.stream();
   }
 
-  private static boolean same(Call one, Call other) {
-    return one.action() instanceof Action.Complete a
-        && other.action() instanceof Action.Complete b
+  private static boolean same(RecordedCall one, RecordedCall other) {
+    return one.action() instanceof RecordedAction.Complete a
+        && other.action() instanceof RecordedAction.Complete b
         && a.token().equals(b.token())
         && a.state() == b.state()
         && a.value().equals(b.value());

@@ -12,9 +12,9 @@ import dev.semel.idempotency.Work;
 /** Executes work through the executor, and writes down what its callers were told. */
 public final class RecordedExecutions {
   private final Idempotency idempotency;
-  private final Recorder recorder;
+  private final HistoryRecorder recorder;
 
-  public RecordedExecutions(Idempotency idempotency, Recorder recorder) {
+  public RecordedExecutions(Idempotency idempotency, HistoryRecorder recorder) {
     this.idempotency = idempotency;
     this.recorder = recorder;
   }
@@ -29,36 +29,37 @@ public final class RecordedExecutions {
   }
 
   /** Where the process dies meanwhile, nothing more is written. */
-  public Answer execute(Key key, ExecutionPolicy policy, Work<String, WorkFailed> work) {
-    long call = recorder.begin(key, new Action.Execute(policy.takeover()));
-    Answer answer;
+  public RecordedAnswer execute(Key key, ExecutionPolicy policy, Work<String, WorkFailed> work) {
+    long call = recorder.begin(key, new RecordedAction.Execute(policy.takeover()));
+    RecordedAnswer answer;
     try {
       answer =
           answer(
               idempotency.execute(ExecutionRequest.of(key, Codec.utf8()).withPolicy(policy), work));
     } catch (WorkFailed | StoreException e) {
-      answer = new Answer(Answer.Kind.THREW, 0, String.valueOf(e.getMessage()));
+      answer = new RecordedAnswer(RecordedAnswer.Kind.THREW, 0, String.valueOf(e.getMessage()));
     }
     recorder.end(call, answer);
     return answer;
   }
 
-  private static Answer answer(Outcome<String> outcome) {
+  private static RecordedAnswer answer(Outcome<String> outcome) {
     return switch (outcome) {
       case Outcome.Executed<String> e ->
-          new Answer(
-              e.recorded() ? Answer.Kind.EXECUTED : Answer.Kind.UNRECORDED,
+          new RecordedAnswer(
+              e.recorded() ? RecordedAnswer.Kind.EXECUTED : RecordedAnswer.Kind.UNRECORDED,
               e.attempt(),
               e.result());
       case Outcome.Replayed<String> r ->
-          new Answer(Answer.Kind.REPLAY, r.original().attempt(), r.result());
-      case Outcome.Failed<String> f -> new Answer(Answer.Kind.FAILED, 0, f.failure().message());
+          new RecordedAnswer(RecordedAnswer.Kind.REPLAY, r.original().attempt(), r.result());
+      case Outcome.Failed<String> f ->
+          new RecordedAnswer(RecordedAnswer.Kind.FAILED, 0, f.failure().message());
       case Outcome.InFlight<String> f ->
-          new Answer(Answer.Kind.IN_FLIGHT, f.original().attempt(), "");
+          new RecordedAnswer(RecordedAnswer.Kind.IN_FLIGHT, f.original().attempt(), "");
       case Outcome.Mismatch<String> m ->
-          new Answer(Answer.Kind.MISMATCH, m.original().attempt(), "");
+          new RecordedAnswer(RecordedAnswer.Kind.MISMATCH, m.original().attempt(), "");
       case Outcome.InDoubt<String> d ->
-          new Answer(Answer.Kind.IN_DOUBT, d.original().attempt(), "");
+          new RecordedAnswer(RecordedAnswer.Kind.IN_DOUBT, d.original().attempt(), "");
     };
   }
 }

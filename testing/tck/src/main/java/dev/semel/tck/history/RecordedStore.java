@@ -20,41 +20,47 @@ import java.util.function.Supplier;
  */
 public final class RecordedStore implements IdempotencyStore {
   private final IdempotencyStore store;
-  private final Recorder recorder;
+  private final HistoryRecorder recorder;
 
-  public RecordedStore(IdempotencyStore store, Recorder recorder) {
+  public RecordedStore(IdempotencyStore store, HistoryRecorder recorder) {
     this.store = store;
     this.recorder = recorder;
   }
 
   @Override
   public ClaimResult claim(ClaimRequest request) {
-    Action asked =
-        new Action.Claim(
+    RecordedAction asked =
+        new RecordedAction.Claim(
             request.token(),
             request.fingerprint(),
             request.lease(),
             request.retention(),
             request.takeover());
-    return recorded(request.key(), asked, () -> store.claim(request), Values::of);
+    return recorded(request.key(), asked, () -> store.claim(request), PayloadNames::of);
   }
 
   @Override
   public boolean renew(Key key, Token token, Duration lease) {
     return recorded(
-        key, new Action.Renew(token, lease), () -> store.renew(key, token, lease), Values::of);
+        key,
+        new RecordedAction.Renew(token, lease),
+        () -> store.renew(key, token, lease),
+        PayloadNames::of);
   }
 
   @Override
   public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
-    Action asked =
-        new Action.Complete(token, ending.state(), Values.of(ending.payload()), retention);
-    return recorded(key, asked, () -> store.complete(key, token, ending, retention), Values::of);
+    RecordedAction asked =
+        new RecordedAction.Complete(
+            token, ending.state(), PayloadNames.of(ending.payload()), retention);
+    return recorded(
+        key, asked, () -> store.complete(key, token, ending, retention), PayloadNames::of);
   }
 
   @Override
   public boolean release(Key key, Token token) {
-    return recorded(key, new Action.Release(token), () -> store.release(key, token), Values::of);
+    return recorded(
+        key, new RecordedAction.Release(token), () -> store.release(key, token), PayloadNames::of);
   }
 
   @Override
@@ -62,13 +68,14 @@ public final class RecordedStore implements IdempotencyStore {
     return store.find(key);
   }
 
-  private <T> T recorded(Key key, Action action, Supplier<T> call, Function<T, Answer> said) {
+  private <T> T recorded(
+      Key key, RecordedAction action, Supplier<T> call, Function<T, RecordedAnswer> said) {
     long id = recorder.begin(key, action);
     T answer;
     try {
       answer = call.get();
     } catch (RuntimeException e) {
-      recorder.end(id, Answer.unknown(PrintableText.safe(String.valueOf(e.getMessage()))));
+      recorder.end(id, RecordedAnswer.unknown(PrintableText.safe(String.valueOf(e.getMessage()))));
       throw e;
     }
     recorder.end(id, said.apply(answer));

@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 /**
  * Whoever is given a stored value is given the one that was accepted, and never one of no one's.
  */
-final class ReplayIsTheFirst implements Checker {
-  private final Timing timing;
+final class ReplayIsTheFirst implements HistoryChecker {
+  private final CallTiming timing;
 
   ReplayIsTheFirst(Duration tolerance) {
-    this.timing = new Timing(tolerance);
+    this.timing = new CallTiming(tolerance);
   }
 
   @Override
@@ -38,14 +38,14 @@ final class ReplayIsTheFirst implements Checker {
   }
 
   /** An execution that ran has a stored value only if the store says so. */
-  private static boolean stored(Call call, boolean stepsKnown) {
-    return KeyHistory.answered(call, Answer.Kind.REPLAY)
-        || (stepsKnown && KeyHistory.answered(call, Answer.Kind.EXECUTED));
+  private static boolean stored(RecordedCall call, boolean stepsKnown) {
+    return KeyHistory.answered(call, RecordedAnswer.Kind.REPLAY)
+        || (stepsKnown && KeyHistory.answered(call, RecordedAnswer.Kind.EXECUTED));
   }
 
   /** Another completion was accepted before and is still kept. */
-  private Optional<Violation> other(KeyHistory key, Call call) {
-    return key.completions(RecordState.COMPLETED, Answer.Kind.YES)
+  private Optional<Violation> other(KeyHistory key, RecordedCall call) {
+    return key.completions(RecordState.COMPLETED, RecordedAnswer.Kind.YES)
         .filter(done -> done.endedNanos() < call.beganNanos())
         .filter(done -> !value(done).equals(call.answer().value()))
         .filter(done -> !key.mayBeForgotten(done, call, timing))
@@ -55,13 +55,14 @@ final class ReplayIsTheFirst implements Checker {
                 key.violation(
                     promise(),
                     "%s was answered %s although %s had been accepted"
-                        .formatted(Told.asked(call), Told.answer(call), Told.asked(done)),
+                        .formatted(
+                            CallWords.asked(call), CallWords.answer(call), CallWords.asked(done)),
                     List.of(done, call)));
   }
 
-  private Optional<Violation> unexplained(KeyHistory key, Call call) {
+  private Optional<Violation> unexplained(KeyHistory key, RecordedCall call) {
     boolean explained =
-        key.completions(RecordState.COMPLETED, Answer.Kind.YES, Answer.Kind.UNKNOWN)
+        key.completions(RecordState.COMPLETED, RecordedAnswer.Kind.YES, RecordedAnswer.Kind.UNKNOWN)
             .anyMatch(
                 done ->
                     done.beganNanos() <= call.endedNanos()
@@ -70,27 +71,28 @@ final class ReplayIsTheFirst implements Checker {
   }
 
   /** Only executions are known: one that ran and said so, or one that said nothing. */
-  private Optional<Violation> unexecuted(KeyHistory key, Call call) {
+  private Optional<Violation> unexecuted(KeyHistory key, RecordedCall call) {
     boolean explained =
         key.executions()
             .filter(run -> run.beganNanos() <= call.endedNanos())
             .anyMatch(
                 run ->
-                    KeyHistory.answered(run, Answer.Kind.UNKNOWN)
-                        || (KeyHistory.answered(run, Answer.Kind.EXECUTED, Answer.Kind.UNRECORDED)
+                    KeyHistory.answered(run, RecordedAnswer.Kind.UNKNOWN)
+                        || (KeyHistory.answered(
+                                run, RecordedAnswer.Kind.EXECUTED, RecordedAnswer.Kind.UNRECORDED)
                             && run.answer().value().equals(call.answer().value())));
     return explained ? Optional.empty() : Optional.of(ofNoOne(key, call));
   }
 
-  private Violation ofNoOne(KeyHistory key, Call call) {
+  private Violation ofNoOne(KeyHistory key, RecordedCall call) {
     return key.violation(
         promise(),
         "%s was answered %s, which nobody had completed it with"
-            .formatted(Told.asked(call), Told.answer(call)),
+            .formatted(CallWords.asked(call), CallWords.answer(call)),
         key.calls());
   }
 
-  private static String value(Call completion) {
-    return ((Action.Complete) completion.action()).value();
+  private static String value(RecordedCall completion) {
+    return ((RecordedAction.Complete) completion.action()).value();
   }
 }

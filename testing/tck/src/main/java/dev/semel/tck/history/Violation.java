@@ -12,7 +12,7 @@ import java.util.List;
  * @param effects the effects of that key that show it, in order of time
  */
 public record Violation(
-    String promise, Key key, String what, List<Call> calls, List<Effect> effects) {
+    String promise, Key key, String what, List<RecordedCall> calls, List<RecordedEffect> effects) {
   public Violation {
     calls = List.copyOf(calls);
     effects = List.copyOf(effects);

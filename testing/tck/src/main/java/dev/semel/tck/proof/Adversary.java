@@ -6,7 +6,7 @@ import dev.semel.Token;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.tck.history.Answer;
+import dev.semel.tck.history.RecordedAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,13 +34,13 @@ final class Adversary {
    * @param value of its effect; empty where it had none
    * @param takenOver from another, whose effect may have happened
    */
-  record Past(Key key, Token token, String value, boolean takenOver, Answer.Kind told) {
+  record Past(Key key, Token token, String value, boolean takenOver, RecordedAnswer.Kind told) {
     /**
      * Released already, or recorded: giving it back once more must change nothing. Who took over
      * and failed has left the doubt with its token.
      */
     boolean mayBeReleased() {
-      return told == Answer.Kind.EXECUTED || (value.isEmpty() && !takenOver);
+      return told == RecordedAnswer.Kind.EXECUTED || (value.isEmpty() && !takenOver);
     }
   }
 
@@ -65,7 +65,8 @@ final class Adversary {
   void step(Key key, RandomGenerator random) {
     Past past =
         (random.nextBoolean() ? recall(random) : Optional.<Past>empty())
-            .orElseGet(() -> new Past(key, Token.draw(), "forged", false, Answer.Kind.EXECUTED));
+            .orElseGet(
+                () -> new Past(key, Token.draw(), "forged", false, RecordedAnswer.Kind.EXECUTED));
     try {
       switch (random.nextInt(3)) {
         case 0 -> records.renew(past.key(), past.token(), Plan.LEASE);

@@ -7,11 +7,11 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.Store;
 import dev.semel.idempotency.Work;
-import dev.semel.tck.history.Answer;
+import dev.semel.tck.history.HistoryRecorder;
+import dev.semel.tck.history.RecordedAnswer;
 import dev.semel.tck.history.RecordedExecutions;
 import dev.semel.tck.history.RecordedExecutions.WorkFailed;
 import dev.semel.tck.history.RecordedStore;
-import dev.semel.tck.history.Recorder;
 import java.time.Duration;
 
 /** Executes as an application would, and writes down what it was told. Safe for many threads. */
@@ -23,7 +23,7 @@ final class Asker implements AutoCloseable {
       ExecutionPolicy.defaults().withLease(Plan.LEASE).withRetention(RETENTION);
 
   private final RunKeys keys;
-  private final Recorder recorder;
+  private final HistoryRecorder recorder;
   private final IdempotencyStore records;
   private final Idempotency idempotency;
   private final RecordedExecutions executions;
@@ -33,7 +33,7 @@ final class Asker implements AutoCloseable {
    *
    * @param records the store's own, or something around it that can fail
    */
-  Asker(RunKeys keys, Store store, IdempotencyStore records, Recorder recorder) {
+  Asker(RunKeys keys, Store store, IdempotencyStore records, HistoryRecorder recorder) {
     this.keys = keys;
     this.recorder = recorder;
     this.records = new RecordedStore(records, recorder);
@@ -50,12 +50,12 @@ final class Asker implements AutoCloseable {
     return keys;
   }
 
-  Recorder recorder() {
+  HistoryRecorder recorder() {
     return recorder;
   }
 
   /** The answer that was written down. */
-  Answer ask(Key key, Work<String, WorkFailed> work) {
+  RecordedAnswer ask(Key key, Work<String, WorkFailed> work) {
     return executions.execute(key, POLICY.withTakeover(keys.takeover(key)), work);
   }
 

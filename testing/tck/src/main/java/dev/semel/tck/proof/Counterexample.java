@@ -1,8 +1,8 @@
 package dev.semel.tck.proof;
 
 import dev.semel.Key;
-import dev.semel.tck.history.Call;
-import dev.semel.tck.history.Effect;
+import dev.semel.tck.history.RecordedCall;
+import dev.semel.tck.history.RecordedEffect;
 import dev.semel.tck.history.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,19 +36,19 @@ public record Counterexample(Key key, List<Violation> violations) {
     return violation.calls().stream().anyMatch(Tally::isExecution) ? 1 : 2;
   }
 
-  List<Call> calls() {
+  List<RecordedCall> calls() {
     return violations.stream()
         .flatMap(violation -> violation.calls().stream())
         .distinct()
-        .sorted(Comparator.comparingLong(Call::beganNanos))
+        .sorted(Comparator.comparingLong(RecordedCall::beganNanos))
         .toList();
   }
 
-  List<Effect> effects() {
+  List<RecordedEffect> effects() {
     return violations.stream()
         .flatMap(violation -> violation.effects().stream())
         .distinct()
-        .sorted(Comparator.comparingLong(Effect::atNanos))
+        .sorted(Comparator.comparingLong(RecordedEffect::atNanos))
         .toList();
   }
 }

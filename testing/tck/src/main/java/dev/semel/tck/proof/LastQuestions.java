@@ -4,9 +4,9 @@ import dev.semel.Key;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Store;
 import dev.semel.loop.Backoff;
-import dev.semel.tck.history.Answer;
 import dev.semel.tck.history.History;
 import dev.semel.tck.history.MemoryRecorder;
+import dev.semel.tck.history.RecordedAnswer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -38,7 +38,7 @@ final class LastQuestions {
 
   private void ask(Asker asker, Key key, long deadline) {
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-    while (asker.ask(key, this::work).kind() == Answer.Kind.THREW) {
+    while (asker.ask(key, this::work).kind() == RecordedAnswer.Kind.THREW) {
       if (!backoff.pauseUntil(deadline)) {
         unasked.incrementAndGet();
         return;

@@ -2,7 +2,7 @@ package dev.semel.tck.proof;
 
 import dev.semel.tck.history.MessageChecker;
 import dev.semel.tck.history.MessageChecker.Message;
-import dev.semel.tck.history.Wrong;
+import dev.semel.tck.history.MessageFault;
 import dev.semel.tck.proof.FlowJudgement.Findings;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -74,7 +74,7 @@ public final class MessageJudge {
             .map(order -> new Message(order.id(), order.key(), !waiting.contains(order.id())))
             .toList();
     List<String> effects = ledger.effects().stream().map(Done::id).toList();
-    for (Wrong wrong : MessageChecker.wrong(messages, effects)) {
+    for (MessageFault wrong : MessageChecker.wrong(messages, effects)) {
       switch (wrong.kind()) {
         case LOST -> found.add(LOST, wrong.id(), lost(wrong.id(), ledger));
         case TWICE -> found.add(TWICE, wrong.id(), wrong.what());

@@ -3,11 +3,11 @@ package dev.semel.tck.proof;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Store;
-import dev.semel.tck.history.Call;
-import dev.semel.tck.history.Checker;
-import dev.semel.tck.history.Checkers;
-import dev.semel.tck.history.Effect;
 import dev.semel.tck.history.History;
+import dev.semel.tck.history.HistoryChecker;
+import dev.semel.tck.history.HistoryCheckers;
+import dev.semel.tck.history.RecordedCall;
+import dev.semel.tck.history.RecordedEffect;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -117,16 +117,16 @@ public final class Proof {
   private static History together(History workers, History last) {
     return new History(
         Stream.concat(workers.calls().stream(), last.calls().stream())
-            .sorted(Comparator.comparingLong(Call::beganNanos))
+            .sorted(Comparator.comparingLong(RecordedCall::beganNanos))
             .toList(),
         Stream.concat(workers.effects().stream(), last.effects().stream())
-            .sorted(Comparator.comparingLong(Effect::atNanos))
+            .sorted(Comparator.comparingLong(RecordedEffect::atNanos))
             .toList());
   }
 
   private static List<Verdict.Judgement> judge(History history) {
     List<Verdict.Judgement> judgements = new ArrayList<>();
-    for (Checker checker : Checkers.all(Plan.TOLERANCE)) {
+    for (HistoryChecker checker : HistoryCheckers.all(Plan.TOLERANCE)) {
       judgements.add(new Verdict.Judgement(checker.promise(), checker.check(history)));
     }
     return judgements;

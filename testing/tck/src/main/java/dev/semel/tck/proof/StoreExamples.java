@@ -1,6 +1,6 @@
 package dev.semel.tck.proof;
 
-import dev.semel.tck.history.Call;
+import dev.semel.tck.history.RecordedCall;
 import dev.semel.tck.history.Violation;
 import java.time.Duration;
 import java.util.List;
@@ -48,14 +48,14 @@ final class StoreExamples {
     page.raw(new Timeline(example, MAX_CALLS).svg());
     page.raw("<table><tr><th>#<th>at<th>took<th>who<th>asked<th>answer</tr>");
     int number = 0;
-    for (Call call : example.calls().stream().limit(MAX_CALLS).toList()) {
+    for (RecordedCall call : example.calls().stream().limit(MAX_CALLS).toList()) {
       number++;
       page.raw(
           "<tr class=\"%s\"><td class=\"num\">%s<td class=\"num\">%s s<td class=\"num\">%s<td>%s<td>%s<td>%s</tr>",
           Timeline.look(call.answer()),
           number,
           PartSection.seconds(Duration.ofNanos(call.beganNanos() - verdict.beganNanos())),
-          call.endedNanos() == Call.NEVER
+          call.endedNanos() == RecordedCall.NEVER
               ? ""
               : (call.endedNanos() - call.beganNanos()) / 1_000_000 + " ms",
           call.client(),

@@ -2,7 +2,7 @@ package dev.semel.tck.proof;
 
 import dev.semel.tck.history.LogChecker;
 import dev.semel.tck.history.LogChecker.Append;
-import dev.semel.tck.history.Wrong;
+import dev.semel.tck.history.MessageFault;
 import dev.semel.tck.proof.FlowJudgement.Findings;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -116,7 +116,7 @@ public final class StreamJudge {
   }
 
   private static void wrong(List<Append> appends, List<String> read, Findings found) {
-    for (Wrong wrong : LogChecker.wrong(appends, read)) {
+    for (MessageFault wrong : LogChecker.wrong(appends, read)) {
       String promise =
           switch (wrong.kind()) {
             case LOST -> LOST;

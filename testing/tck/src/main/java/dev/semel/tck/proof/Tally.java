@@ -1,10 +1,10 @@
 package dev.semel.tck.proof;
 
-import dev.semel.tck.history.Action;
-import dev.semel.tck.history.Answer;
-import dev.semel.tck.history.Answer.Kind;
-import dev.semel.tck.history.Call;
 import dev.semel.tck.history.History;
+import dev.semel.tck.history.RecordedAction;
+import dev.semel.tck.history.RecordedAnswer;
+import dev.semel.tck.history.RecordedAnswer.Kind;
+import dev.semel.tck.history.RecordedCall;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -34,14 +34,14 @@ public record Tally(
     long calls,
     long lostCalls) {
   static Tally of(History history) {
-    List<Call> asked = history.calls().stream().filter(Tally::isExecution).toList();
-    List<Call> calls = history.calls().stream().filter(call -> !isExecution(call)).toList();
+    List<RecordedCall> asked = history.calls().stream().filter(Tally::isExecution).toList();
+    List<RecordedCall> calls = history.calls().stream().filter(call -> !isExecution(call)).toList();
     long executed = count(asked, EnumSet.of(Kind.EXECUTED, Kind.UNRECORDED));
     long replayed = count(asked, EnumSet.of(Kind.REPLAY));
     long inDoubt = count(asked, EnumSet.of(Kind.IN_DOUBT));
     long unanswered = count(asked, EnumSet.of(Kind.UNKNOWN));
     return new Tally(
-        asked.stream().map(Call::key).distinct().count(),
+        asked.stream().map(RecordedCall::key).distinct().count(),
         asked.size(),
         executed,
         replayed,
@@ -67,11 +67,11 @@ public record Tally(
         new Figure("lost_calls", lostCalls, "of them without an answer"));
   }
 
-  static boolean isExecution(Call call) {
-    return call.action() instanceof Action.Execute;
+  static boolean isExecution(RecordedCall call) {
+    return call.action() instanceof RecordedAction.Execute;
   }
 
-  private static long count(List<Call> calls, Set<Answer.Kind> kinds) {
+  private static long count(List<RecordedCall> calls, Set<RecordedAnswer.Kind> kinds) {
     return calls.stream().filter(call -> kinds.contains(call.answer().kind())).count();
   }
 }

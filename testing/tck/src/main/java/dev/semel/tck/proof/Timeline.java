@@ -1,8 +1,8 @@
 package dev.semel.tck.proof;
 
-import dev.semel.tck.history.Answer;
-import dev.semel.tck.history.Call;
-import dev.semel.tck.history.Effect;
+import dev.semel.tck.history.RecordedAnswer;
+import dev.semel.tck.history.RecordedCall;
+import dev.semel.tck.history.RecordedEffect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -20,8 +20,8 @@ final class Timeline {
   private static final int BAR = 12;
   private static final int DOT = 5;
 
-  private final List<Call> calls;
-  private final List<Effect> effects;
+  private final List<RecordedCall> calls;
+  private final List<RecordedEffect> effects;
   private final List<String> clients;
   private final List<Long> moments;
 
@@ -29,7 +29,9 @@ final class Timeline {
     this.calls = example.calls().stream().limit(maxCalls).toList();
     this.effects = example.effects();
     this.clients =
-        Stream.concat(calls.stream().map(Call::client), effects.stream().map(Effect::client))
+        Stream.concat(
+                calls.stream().map(RecordedCall::client),
+                effects.stream().map(RecordedEffect::client))
             .distinct()
             .sorted()
             .toList();
@@ -61,7 +63,7 @@ final class Timeline {
     return svg.raw("</svg>").toString();
   }
 
-  private void call(Html svg, Call call, int number) {
+  private void call(Html svg, RecordedCall call, int number) {
     boolean whole = Tally.isExecution(call);
     int left = x(call.beganNanos());
     int width = Math.max(4, x(call.endedNanos()) - left);
@@ -72,7 +74,7 @@ final class Timeline {
     svg.raw("<text class=\"no\" x=\"%s\" y=\"%s\">%s</text>", left + 2, y + 10, number);
   }
 
-  private void effect(Html svg, Effect effect) {
+  private void effect(Html svg, RecordedEffect effect) {
     svg.raw(
         "<circle class=\"effect\" cx=\"%s\" cy=\"%s\" r=\"%s\"><title>effect %s</title></circle>",
         x(effect.atNanos()),
@@ -88,7 +90,7 @@ final class Timeline {
   }
 
   /** As a class of the style sheet. */
-  static String look(Answer answer) {
+  static String look(RecordedAnswer answer) {
     return switch (answer.kind()) {
       case GRANTED, TAKEN_OVER, EXECUTED, YES -> "did";
       case REPLAY, FAILED -> "again";

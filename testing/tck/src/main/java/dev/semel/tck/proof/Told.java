@@ -1,9 +1,9 @@
 package dev.semel.tck.proof;
 
 import dev.semel.Token;
-import dev.semel.tck.history.Action;
-import dev.semel.tck.history.Answer;
-import dev.semel.tck.history.Call;
+import dev.semel.tck.history.RecordedAction;
+import dev.semel.tck.history.RecordedAnswer;
+import dev.semel.tck.history.RecordedCall;
 import java.util.Locale;
 
 /** A call in words, as short as a table wants them. */
@@ -12,18 +12,19 @@ final class Told {
 
   private Told() {}
 
-  static String asked(Call call) {
+  static String asked(RecordedCall call) {
     return switch (call.action()) {
-      case Action.Claim c -> "claim as " + end(c.token());
-      case Action.Renew r -> "renew as " + end(r.token());
-      case Action.Complete c -> "complete as %s with %s".formatted(end(c.token()), c.value());
-      case Action.Release r -> "release as " + end(r.token());
-      case Action.Execute e -> "execute, " + word(e.takeover()) + " after a lost holder";
+      case RecordedAction.Claim c -> "claim as " + end(c.token());
+      case RecordedAction.Renew r -> "renew as " + end(r.token());
+      case RecordedAction.Complete c ->
+          "complete as %s with %s".formatted(end(c.token()), c.value());
+      case RecordedAction.Release r -> "release as " + end(r.token());
+      case RecordedAction.Execute e -> "execute, " + word(e.takeover()) + " after a lost holder";
     };
   }
 
-  static String answered(Call call) {
-    Answer answer = call.answer();
+  static String answered(RecordedCall call) {
+    RecordedAnswer answer = call.answer();
     return word(answer.kind())
         + (answer.attempt() > 0 ? ", attempt " + answer.attempt() : "")
         + (answer.value().isEmpty() ? "" : ": " + answer.value());

@@ -3,7 +3,7 @@ package dev.semel.tck.proof;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Execution;
-import dev.semel.tck.history.Answer;
+import dev.semel.tck.history.RecordedAnswer;
 import dev.semel.tck.history.RecordedExecutions.WorkFailed;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -57,7 +57,7 @@ final class Workload {
     Key key =
         random.nextDouble() < TOGETHER ? meet() : asker.keys().draw(random, System.nanoTime());
     Attempt attempt = new Attempt(random);
-    Answer answer = asker.ask(key, attempt::run);
+    RecordedAnswer answer = asker.ask(key, attempt::run);
     executions.incrementAndGet();
     attempt.remember(key, answer);
   }
@@ -101,7 +101,7 @@ final class Workload {
       return Duration.ofNanos(random.nextLong(least.toNanos(), most.toNanos()));
     }
 
-    void remember(Key key, Answer answer) {
+    void remember(Key key, RecordedAnswer answer) {
       if (token != null) {
         adversary.remember(new Adversary.Past(key, token, value, takenOver, answer.kind()));
       }

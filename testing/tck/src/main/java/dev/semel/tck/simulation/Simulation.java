@@ -13,10 +13,10 @@ import dev.semel.idempotency.SettingsStore;
 import dev.semel.idempotency.StatisticsStore;
 import dev.semel.idempotency.Store;
 import dev.semel.idempotency.TakeoverPolicy;
-import dev.semel.tck.history.Answer;
-import dev.semel.tck.history.Checkers;
 import dev.semel.tck.history.History;
+import dev.semel.tck.history.HistoryCheckers;
 import dev.semel.tck.history.MemoryRecorder;
+import dev.semel.tck.history.RecordedAnswer;
 import dev.semel.tck.history.RecordedExecutions;
 import dev.semel.tck.history.RecordedExecutions.WorkFailed;
 import dev.semel.tck.history.RecordedStore;
@@ -54,8 +54,8 @@ public final class Simulation {
 
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
 
-  private static final Set<Answer.Kind> DOUBTS =
-      EnumSet.of(Answer.Kind.IN_DOUBT, Answer.Kind.TAKEN_OVER);
+  private static final Set<RecordedAnswer.Kind> DOUBTS =
+      EnumSet.of(RecordedAnswer.Kind.IN_DOUBT, RecordedAnswer.Kind.TAKEN_OVER);
 
   /** From calm to hardly any call that works. */
   private static final double[] FAULTS_PER_CALL = {0, 0.02, 0.05, 0.1, 0.2};
@@ -112,7 +112,7 @@ public final class Simulation {
     world.run(server, this::direct);
     History history = MemoryRecorder.history(recorders);
     List<Violation> violations = new ArrayList<>(seenAtOnce);
-    violations.addAll(Checkers.check(Checkers.all(STORE_GRAIN, false), history));
+    violations.addAll(HistoryCheckers.check(HistoryCheckers.all(STORE_GRAIN, false), history));
     if (network.injected().isEmpty()) {
       violations.addAll(doubts(history));
     }

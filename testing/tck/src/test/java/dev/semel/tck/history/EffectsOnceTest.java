@@ -1,10 +1,10 @@
 package dev.semel.tck.history;
 
-import static dev.semel.tck.history.Answer.Kind.EXECUTED;
-import static dev.semel.tck.history.Answer.Kind.GRANTED;
-import static dev.semel.tck.history.Answer.Kind.TAKEN_OVER;
-import static dev.semel.tck.history.Answer.Kind.THREW;
-import static dev.semel.tck.history.Answer.Kind.YES;
+import static dev.semel.tck.history.RecordedAnswer.Kind.EXECUTED;
+import static dev.semel.tck.history.RecordedAnswer.Kind.GRANTED;
+import static dev.semel.tck.history.RecordedAnswer.Kind.TAKEN_OVER;
+import static dev.semel.tck.history.RecordedAnswer.Kind.THREW;
+import static dev.semel.tck.history.RecordedAnswer.Kind.YES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.idempotency.TakeoverPolicy;

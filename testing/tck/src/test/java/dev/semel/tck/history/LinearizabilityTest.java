@@ -1,14 +1,14 @@
 package dev.semel.tck.history;
 
-import static dev.semel.tck.history.Answer.Kind.FAILED;
-import static dev.semel.tck.history.Answer.Kind.GRANTED;
-import static dev.semel.tck.history.Answer.Kind.IN_DOUBT;
-import static dev.semel.tck.history.Answer.Kind.IN_FLIGHT;
-import static dev.semel.tck.history.Answer.Kind.MISMATCH;
-import static dev.semel.tck.history.Answer.Kind.NO;
-import static dev.semel.tck.history.Answer.Kind.REPLAY;
-import static dev.semel.tck.history.Answer.Kind.TAKEN_OVER;
-import static dev.semel.tck.history.Answer.Kind.YES;
+import static dev.semel.tck.history.RecordedAnswer.Kind.FAILED;
+import static dev.semel.tck.history.RecordedAnswer.Kind.GRANTED;
+import static dev.semel.tck.history.RecordedAnswer.Kind.IN_DOUBT;
+import static dev.semel.tck.history.RecordedAnswer.Kind.IN_FLIGHT;
+import static dev.semel.tck.history.RecordedAnswer.Kind.MISMATCH;
+import static dev.semel.tck.history.RecordedAnswer.Kind.NO;
+import static dev.semel.tck.history.RecordedAnswer.Kind.REPLAY;
+import static dev.semel.tck.history.RecordedAnswer.Kind.TAKEN_OVER;
+import static dev.semel.tck.history.RecordedAnswer.Kind.YES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.idempotency.TakeoverPolicy;

@@ -54,7 +54,9 @@ class MutantTest {
     }
 
     private List<String> found() {
-      return Checkers.check(Checkers.all(TOLERANCE), MemoryRecorder.history(List.of(a, b))).stream()
+      return HistoryCheckers.check(
+              HistoryCheckers.all(TOLERANCE), MemoryRecorder.history(List.of(a, b)))
+          .stream()
           .map(Violation::promise)
           .distinct()
           .collect(Collectors.toList());
@@ -163,8 +165,8 @@ class MutantTest {
                     mutant + " is found under threads",
                     () ->
                         assertThat(
-                                Checkers.check(
-                                    Checkers.all(RandomRun.TOLERANCE),
+                                HistoryCheckers.check(
+                                    HistoryCheckers.all(RandomRun.TOLERANCE),
                                     new RandomRun(50, 3, mutant::around).history()))
                             .isNotEmpty()));
   }

@@ -18,14 +18,14 @@ class RandomRunTest {
     assertThat(found(history)).isEmpty();
     assertThat(kinds(history))
         .contains(
-            Answer.Kind.GRANTED,
-            Answer.Kind.TAKEN_OVER,
-            Answer.Kind.REPLAY,
-            Answer.Kind.IN_FLIGHT,
-            Answer.Kind.MISMATCH,
-            Answer.Kind.IN_DOUBT,
-            Answer.Kind.YES,
-            Answer.Kind.NO);
+            RecordedAnswer.Kind.GRANTED,
+            RecordedAnswer.Kind.TAKEN_OVER,
+            RecordedAnswer.Kind.REPLAY,
+            RecordedAnswer.Kind.IN_FLIGHT,
+            RecordedAnswer.Kind.MISMATCH,
+            RecordedAnswer.Kind.IN_DOUBT,
+            RecordedAnswer.Kind.YES,
+            RecordedAnswer.Kind.NO);
   }
 
   /** Some sixty calls of eight clients on each key, a tenth of them without an answer. */
@@ -33,17 +33,17 @@ class RandomRunTest {
   void lostAnswersAreBorne() throws InterruptedException {
     History history = new RandomRun(KEYS, 2, store -> new LosingStore(store, 10)).history();
     assertThat(found(history)).isEmpty();
-    assertThat(kinds(history)).contains(Answer.Kind.UNKNOWN);
+    assertThat(kinds(history)).contains(RecordedAnswer.Kind.UNKNOWN);
   }
 
   /** Within one process no call is made twice, so none is excused by that. */
   private static List<Violation> found(History history) {
-    List<Checker> checkers = new ArrayList<>(Checkers.all(RandomRun.TOLERANCE));
+    List<HistoryChecker> checkers = new ArrayList<>(HistoryCheckers.all(RandomRun.TOLERANCE));
     checkers.add(new Linearizability(RandomRun.TOLERANCE, false));
-    return Checkers.check(checkers, history);
+    return HistoryCheckers.check(checkers, history);
   }
 
-  private static Set<Answer.Kind> kinds(History history) {
+  private static Set<RecordedAnswer.Kind> kinds(History history) {
     return history.calls().stream().map(call -> call.answer().kind()).collect(Collectors.toSet());
   }
 }

@@ -19,8 +19,8 @@ final class Story {
   static final Duration LEASE = Duration.ofMillis(100);
   static final Duration RETENTION = Duration.ofSeconds(1);
 
-  private final List<Call> calls = new ArrayList<>();
-  private final List<Effect> effects = new ArrayList<>();
+  private final List<RecordedCall> calls = new ArrayList<>();
+  private final List<RecordedEffect> effects = new ArrayList<>();
   private TakeoverPolicy takeover = TakeoverPolicy.IN_DOUBT;
   private Fingerprint request = Fingerprint.NONE;
   private long now;
@@ -36,31 +36,33 @@ final class Story {
     }
 
     Asked claims() {
-      return new Asked(this, new Action.Claim(token, request, LEASE, RETENTION, takeover));
+      return new Asked(this, new RecordedAction.Claim(token, request, LEASE, RETENTION, takeover));
     }
 
     Asked renews() {
-      return new Asked(this, new Action.Renew(token, LEASE));
+      return new Asked(this, new RecordedAction.Renew(token, LEASE));
     }
 
     Asked completes(String value) {
-      return new Asked(this, new Action.Complete(token, RecordState.COMPLETED, value, RETENTION));
+      return new Asked(
+          this, new RecordedAction.Complete(token, RecordState.COMPLETED, value, RETENTION));
     }
 
     Asked fails(String value) {
-      return new Asked(this, new Action.Complete(token, RecordState.FAILED, value, RETENTION));
+      return new Asked(
+          this, new RecordedAction.Complete(token, RecordState.FAILED, value, RETENTION));
     }
 
     Asked releases() {
-      return new Asked(this, new Action.Release(token));
+      return new Asked(this, new RecordedAction.Release(token));
     }
 
     Asked executes() {
-      return new Asked(this, new Action.Execute(takeover));
+      return new Asked(this, new RecordedAction.Execute(takeover));
     }
 
     Story effect(int attempt, boolean takenOver, String value) {
-      effects.add(new Effect(name, KEY, attempt, takenOver, value, nanos(now)));
+      effects.add(new RecordedEffect(name, KEY, attempt, takenOver, value, nanos(now)));
       now++;
       return Story.this;
     }
@@ -69,11 +71,11 @@ final class Story {
   /** A call whose answer is still to be told. */
   final class Asked {
     private final Actor actor;
-    private final Action action;
+    private final RecordedAction action;
     private long began = now;
     private long ended = now + 1;
 
-    private Asked(Actor actor, Action action) {
+    private Asked(Actor actor, RecordedAction action) {
       this.actor = actor;
       this.action = action;
     }
@@ -85,25 +87,26 @@ final class Story {
       return this;
     }
 
-    Story answered(Answer.Kind kind) {
+    Story answered(RecordedAnswer.Kind kind) {
       return answered(kind, 0, "");
     }
 
-    Story answered(Answer.Kind kind, int attempt) {
+    Story answered(RecordedAnswer.Kind kind, int attempt) {
       return answered(kind, attempt, "");
     }
 
-    Story answered(Answer.Kind kind, int attempt, String value) {
-      return add(new Answer(kind, attempt, value));
+    Story answered(RecordedAnswer.Kind kind, int attempt, String value) {
+      return add(new RecordedAnswer(kind, attempt, value));
     }
 
     Story unheard() {
-      return add(Answer.unknown("the connection was lost"));
+      return add(RecordedAnswer.unknown("the connection was lost"));
     }
 
-    private Story add(Answer answer) {
+    private Story add(RecordedAnswer answer) {
       calls.add(
-          new Call(actor.name, KEY, action, Answer.NONE, nanos(began), Call.NEVER)
+          new RecordedCall(
+                  actor.name, KEY, action, RecordedAnswer.NONE, nanos(began), RecordedCall.NEVER)
               .answered(answer, nanos(ended)));
       now = Math.max(now, began) + 2;
       return Story.this;

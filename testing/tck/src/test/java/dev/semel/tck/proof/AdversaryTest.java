@@ -9,7 +9,7 @@ import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.TakeoverPolicy;
-import dev.semel.tck.history.Answer;
+import dev.semel.tck.history.RecordedAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -48,7 +48,7 @@ class AdversaryTest {
     assertThat(takenOver(claim(failed))).isTrue();
     leaseEnds();
     Adversary adversary = new Adversary(store);
-    adversary.remember(new Adversary.Past(KEY, failed, "", true, Answer.Kind.THREW));
+    adversary.remember(new Adversary.Past(KEY, failed, "", true, RecordedAnswer.Kind.THREW));
     Random random = new Random(1);
     for (int i = 0; i < STEPS; i++) {
       adversary.step(KEY, random);

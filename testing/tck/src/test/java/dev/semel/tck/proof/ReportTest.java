@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.TakeoverPolicy;
-import dev.semel.tck.history.Action;
-import dev.semel.tck.history.Answer;
-import dev.semel.tck.history.Call;
-import dev.semel.tck.history.Effect;
+import dev.semel.tck.history.RecordedAction;
+import dev.semel.tck.history.RecordedAnswer;
+import dev.semel.tck.history.RecordedCall;
+import dev.semel.tck.history.RecordedEffect;
 import dev.semel.tck.history.Violation;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,18 +32,23 @@ class ReportTest {
     List<Violation> violations = new ArrayList<>();
     for (int i = 0; i < broken; i++) {
       Key key = Key.of("prove", "x-" + i);
-      Call asked =
-          new Call(
-              NASTY, key, new Action.Execute(TakeoverPolicy.IN_DOUBT), Answer.unknown(NASTY), 5, 9);
-      Call died =
-          new Call(
+      RecordedCall asked =
+          new RecordedCall(
+              NASTY,
+              key,
+              new RecordedAction.Execute(TakeoverPolicy.IN_DOUBT),
+              RecordedAnswer.unknown(NASTY),
+              5,
+              9);
+      RecordedCall died =
+          new RecordedCall(
               "worker-2",
               key,
-              new Action.Release(Token.draw()),
-              Answer.unknown("no answer"),
+              new RecordedAction.Release(Token.draw()),
+              RecordedAnswer.unknown("no answer"),
               7,
-              Call.NEVER);
-      Effect effect = new Effect(NASTY, key, 1, false, NASTY, 6);
+              RecordedCall.NEVER);
+      RecordedEffect effect = new RecordedEffect(NASTY, key, 1, false, NASTY, 6);
       violations.add(new Violation(NASTY, key, NASTY, List.of(asked, died), List.of(effect)));
     }
     return new Verdict(

@@ -3,9 +3,9 @@ package dev.semel.tck.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.tck.history.Call;
-import dev.semel.tck.history.Effect;
 import dev.semel.tck.history.Mutant;
+import dev.semel.tck.history.RecordedCall;
+import dev.semel.tck.history.RecordedEffect;
 import dev.semel.tck.history.Violation;
 import dev.semel.tck.simulation.Simulation.Mutation;
 import dev.semel.tck.simulation.Simulation.Result;
@@ -96,12 +96,12 @@ class SimulationTest {
     return Stream.of(
             Stream.of("steps " + result.steps()),
             result.history().calls().stream().map(SimulationTest::shown),
-            result.history().effects().stream().map(Effect::toString))
+            result.history().effects().stream().map(RecordedEffect::toString))
         .flatMap(lines -> lines)
         .toList();
   }
 
-  private static String shown(Call call) {
+  private static String shown(RecordedCall call) {
     return "%d-%d %s %s %s %s"
         .formatted(
             call.beganNanos(),

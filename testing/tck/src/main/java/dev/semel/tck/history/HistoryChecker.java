@@ -3,7 +3,7 @@ package dev.semel.tck.history;
 import java.util.List;
 
 /** One promise, as a judgement of what was recorded. */
-public interface Checker {
+public interface HistoryChecker {
   /** The promise, in a few words, such as {@code one accepted completion per key and attempt}. */
   String promise();
 

@@ -1,16 +1,16 @@
 package dev.semel.tck.history;
 
-import static dev.semel.tck.history.Answer.Kind.EXECUTED;
-import static dev.semel.tck.history.Answer.Kind.FAILED;
-import static dev.semel.tck.history.Answer.Kind.GRANTED;
-import static dev.semel.tck.history.Answer.Kind.IN_DOUBT;
-import static dev.semel.tck.history.Answer.Kind.IN_FLIGHT;
-import static dev.semel.tck.history.Answer.Kind.MISMATCH;
-import static dev.semel.tck.history.Answer.Kind.REPLAY;
-import static dev.semel.tck.history.Answer.Kind.TAKEN_OVER;
-import static dev.semel.tck.history.Answer.Kind.THREW;
-import static dev.semel.tck.history.Answer.Kind.UNRECORDED;
-import static dev.semel.tck.history.Answer.Kind.YES;
+import static dev.semel.tck.history.RecordedAnswer.Kind.EXECUTED;
+import static dev.semel.tck.history.RecordedAnswer.Kind.FAILED;
+import static dev.semel.tck.history.RecordedAnswer.Kind.GRANTED;
+import static dev.semel.tck.history.RecordedAnswer.Kind.IN_DOUBT;
+import static dev.semel.tck.history.RecordedAnswer.Kind.IN_FLIGHT;
+import static dev.semel.tck.history.RecordedAnswer.Kind.MISMATCH;
+import static dev.semel.tck.history.RecordedAnswer.Kind.REPLAY;
+import static dev.semel.tck.history.RecordedAnswer.Kind.TAKEN_OVER;
+import static dev.semel.tck.history.RecordedAnswer.Kind.THREW;
+import static dev.semel.tck.history.RecordedAnswer.Kind.UNRECORDED;
+import static dev.semel.tck.history.RecordedAnswer.Kind.YES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.idempotency.TakeoverPolicy;
@@ -19,14 +19,14 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Each promise of its own: a history that keeps it although it looks bad, and ones that don't. */
-class CheckersTest {
+class HistoryCheckersTest {
   private final Story story = new Story();
 
-  private void assertKept(Checker promise) {
+  private void assertKept(HistoryChecker promise) {
     assertThat(promise.check(story.told())).isEmpty();
   }
 
-  private void assertBroken(Checker promise, String what) {
+  private void assertBroken(HistoryChecker promise, String what) {
     assertThat(promise.check(story.told()))
         .singleElement()
         .satisfies(v -> assertThat(v.what()).isEqualTo(what))
@@ -36,14 +36,14 @@ class CheckersTest {
 
   @Nested
   class OneAcceptedCompletion {
-    private final Checker promise = new OneCompletion(Duration.ZERO);
+    private final HistoryChecker promise = new OneCompletion(Duration.ZERO);
 
     @Test
     void isKeptByARepetitionAndByALostAnswer() {
       story.by("a").completes("done").unheard();
       story.by("a").completes("done").answered(YES);
       story.by("a").completes("done").answered(YES);
-      story.by("b").completes("other").answered(Answer.Kind.NO);
+      story.by("b").completes("other").answered(RecordedAnswer.Kind.NO);
       assertKept(promise);
     }
 
@@ -91,7 +91,7 @@ class CheckersTest {
 
   @Nested
   class AReplay {
-    private final Checker promise = new ReplayIsTheFirst(Duration.ZERO);
+    private final HistoryChecker promise = new ReplayIsTheFirst(Duration.ZERO);
 
     @Test
     void isThatOfALostCompletion() {
@@ -148,7 +148,7 @@ class CheckersTest {
 
   @Nested
   class WhoLostTheKey {
-    private final Checker promise = new NoStaleMutation();
+    private final HistoryChecker promise = new NoStaleMutation();
 
     @Test
     void mayHaveBeenGrantedItAgain() {
@@ -201,7 +201,7 @@ class CheckersTest {
 
   @Nested
   class Acknowledged {
-    private final Checker promise = new NothingLost(Duration.ZERO);
+    private final HistoryChecker promise = new NothingLost(Duration.ZERO);
 
     @Test
     void isReplayedOrNothingIsSaid() {

@@ -8,18 +8,18 @@ import java.time.Duration;
  *
  * @param tolerance how far the store's clock may stray from the recorders' during a lease
  */
-record Timing(Duration tolerance) {
+record CallTiming(Duration tolerance) {
   /** When a call took effect, as far as anyone knows. */
   record Span(long beganNanos, long endedNanos) {
     /** Of what was always there. */
-    static final Span EVER = new Span(0, Call.NEVER);
+    static final Span EVER = new Span(0, RecordedCall.NEVER);
 
-    static Span of(Call call) {
+    static Span of(RecordedCall call) {
       return new Span(call.beganNanos(), call.endedNanos());
     }
 
     private boolean endless() {
-      return endedNanos == Call.NEVER;
+      return endedNanos == RecordedCall.NEVER;
     }
   }
 

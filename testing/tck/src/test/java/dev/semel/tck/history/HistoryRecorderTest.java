@@ -19,19 +19,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What was written down comes back, whoever died in between. */
-class RecorderTest {
+class HistoryRecorderTest {
   private static final Key KEY = Key.of("tenant", "op", "an id: with / all \"of\" it ü");
   private static final Token TOKEN = Token.draw();
   private static final Duration LEASE = Duration.ofMillis(600);
   private static final Duration RETENTION = Duration.ofDays(3650);
-  private static final List<Action> ACTIONS =
+  private static final List<RecordedAction> ACTIONS =
       List.of(
-          new Action.Claim(
+          new RecordedAction.Claim(
               TOKEN, Fingerprint.of("request"), LEASE, RETENTION, TakeoverPolicy.RUN_AGAIN),
-          new Action.Renew(TOKEN, LEASE),
-          new Action.Complete(TOKEN, RecordState.FAILED, "line\nend", RETENTION),
-          new Action.Release(TOKEN),
-          new Action.Execute(TakeoverPolicy.IN_DOUBT));
+          new RecordedAction.Renew(TOKEN, LEASE),
+          new RecordedAction.Complete(TOKEN, RecordState.FAILED, "line\nend", RETENTION),
+          new RecordedAction.Release(TOKEN),
+          new RecordedAction.Execute(TakeoverPolicy.IN_DOUBT));
 
   @TempDir private Path folder;
 
@@ -39,19 +39,21 @@ class RecorderTest {
   void everyActionAndAnswerComesBackFromAFile() {
     Path file = folder.resolve("worker");
     try (FileRecorder recorder = new FileRecorder(file, "worker")) {
-      for (Action action : ACTIONS) {
-        recorder.end(recorder.begin(KEY, action), new Answer(Answer.Kind.REPLAY, 3, "v"));
+      for (RecordedAction action : ACTIONS) {
+        recorder.end(
+            recorder.begin(KEY, action), new RecordedAnswer(RecordedAnswer.Kind.REPLAY, 3, "v"));
       }
       recorder.effect(KEY, 2, true, "done");
     }
     History history = FileRecorder.read(List.of(file));
-    assertThat(history.calls()).extracting(Call::action).isEqualTo(ACTIONS);
+    assertThat(history.calls()).extracting(RecordedCall::action).isEqualTo(ACTIONS);
     assertThat(history.calls())
         .allSatisfy(
             call -> {
               assertThat(call.client()).isEqualTo("worker");
               assertThat(call.key()).isEqualTo(KEY);
-              assertThat(call.answer()).isEqualTo(new Answer(Answer.Kind.REPLAY, 3, "v"));
+              assertThat(call.answer())
+                  .isEqualTo(new RecordedAnswer(RecordedAnswer.Kind.REPLAY, 3, "v"));
               assertThat(call.endedNanos()).isGreaterThanOrEqualTo(call.beganNanos());
             });
     assertThat(history.effects())
@@ -59,7 +61,8 @@ class RecorderTest {
         .satisfies(
             effect ->
                 assertThat(effect)
-                    .isEqualTo(new Effect("worker", KEY, 2, true, "done", effect.atNanos())));
+                    .isEqualTo(
+                        new RecordedEffect("worker", KEY, 2, true, "done", effect.atNanos())));
   }
 
   @Test
@@ -69,12 +72,15 @@ class RecorderTest {
       first.begin(KEY, ACTIONS.get(0));
     }
     try (FileRecorder second = new FileRecorder(file, "worker")) {
-      second.end(second.begin(KEY, ACTIONS.get(1)), Answer.of(Answer.Kind.YES));
+      second.end(second.begin(KEY, ACTIONS.get(1)), RecordedAnswer.of(RecordedAnswer.Kind.YES));
     }
-    List<Call> calls = FileRecorder.read(List.of(file)).calls();
-    assertThat(calls).extracting(Call::answer).first().isEqualTo(Answer.NONE);
-    assertThat(calls).extracting(Call::endedNanos).first().isEqualTo(Call.NEVER);
-    assertThat(calls).extracting(call -> call.answer().kind()).last().isEqualTo(Answer.Kind.YES);
+    List<RecordedCall> calls = FileRecorder.read(List.of(file)).calls();
+    assertThat(calls).extracting(RecordedCall::answer).first().isEqualTo(RecordedAnswer.NONE);
+    assertThat(calls).extracting(RecordedCall::endedNanos).first().isEqualTo(RecordedCall.NEVER);
+    assertThat(calls)
+        .extracting(call -> call.answer().kind())
+        .last()
+        .isEqualTo(RecordedAnswer.Kind.YES);
   }
 
   @Test
@@ -107,14 +113,14 @@ class RecorderTest {
     long first = a.begin(KEY, ACTIONS.get(0));
     long second = b.begin(KEY, ACTIONS.get(0));
     a.effect(KEY, 1, false, "done");
-    b.end(second, Answer.unknown("lost"));
-    a.end(first, Answer.of(Answer.Kind.YES));
+    b.end(second, RecordedAnswer.unknown("lost"));
+    a.end(first, RecordedAnswer.of(RecordedAnswer.Kind.YES));
     a.begin(KEY, ACTIONS.get(1));
     History history = MemoryRecorder.history(List.of(b, a));
-    assertThat(history.calls()).extracting(Call::client).containsExactly("a", "b", "a");
+    assertThat(history.calls()).extracting(RecordedCall::client).containsExactly("a", "b", "a");
     assertThat(history.calls())
-        .extracting(Call::endedNanos)
-        .containsExactly(5L, Call.NEVER, Call.NEVER);
-    assertThat(history.effects()).extracting(Effect::atNanos).containsExactly(3L);
+        .extracting(RecordedCall::endedNanos)
+        .containsExactly(5L, RecordedCall.NEVER, RecordedCall.NEVER);
+    assertThat(history.effects()).extracting(RecordedEffect::atNanos).containsExactly(3L);
   }
 }

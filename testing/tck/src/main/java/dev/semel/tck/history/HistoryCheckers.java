@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /** The promises of idempotency, all of them. */
-public final class Checkers {
-  private Checkers() {}
+public final class HistoryCheckers {
+  private HistoryCheckers() {}
 
   /**
    * One checker for each promise, for a store on a machine of its own, to which a client may send a
@@ -13,7 +13,7 @@ public final class Checkers {
    *
    * @param tolerance how far the store's clock may stray from the recorders'
    */
-  public static List<Checker> all(Duration tolerance) {
+  public static List<HistoryChecker> all(Duration tolerance) {
     return all(tolerance, true);
   }
 
@@ -22,7 +22,7 @@ public final class Checkers {
    *
    * @param repeated whether the way to the store may carry a call twice
    */
-  public static List<Checker> all(Duration tolerance, boolean repeated) {
+  public static List<HistoryChecker> all(Duration tolerance, boolean repeated) {
     return List.of(
         new OneCompletion(tolerance),
         new ReplayIsTheFirst(tolerance),
@@ -33,7 +33,7 @@ public final class Checkers {
   }
 
   /** What all of them found. */
-  public static List<Violation> check(List<Checker> checkers, History history) {
+  public static List<Violation> check(List<HistoryChecker> checkers, History history) {
     return checkers.stream().flatMap(checker -> checker.check(history).stream()).toList();
   }
 }

@@ -6,7 +6,7 @@ package dev.semel.tck.history;
  * @param id whose
  * @param what one sentence for people
  */
-public record Wrong(Kind kind, String id, String what) {
+public record MessageFault(Kind kind, String id, String what) {
   /** How it is wrong. */
   public enum Kind {
     /** It was acknowledged, and is not there. */

@@ -8,14 +8,19 @@ import dev.semel.Key;
  * @param client who asked, such as {@code worker-2}
  * @param endedNanos when the answer was there; {@link #NEVER} without one
  */
-public record Call(
-    String client, Key key, Action action, Answer answer, long beganNanos, long endedNanos) {
+public record RecordedCall(
+    String client,
+    Key key,
+    RecordedAction action,
+    RecordedAnswer answer,
+    long beganNanos,
+    long endedNanos) {
   /** After everything. */
   public static final long NEVER = Long.MAX_VALUE;
 
   /** With an answer in place of none. Without one it may still happen, so it does not end. */
-  Call answered(Answer given, long nanos) {
-    boolean unknown = given.kind() == Answer.Kind.UNKNOWN;
-    return new Call(client, key, action, given, beganNanos, unknown ? NEVER : nanos);
+  RecordedCall answered(RecordedAnswer given, long nanos) {
+    boolean unknown = given.kind() == RecordedAnswer.Kind.UNKNOWN;
+    return new RecordedCall(client, key, action, given, beganNanos, unknown ? NEVER : nanos);
   }
 }

@@ -7,7 +7,7 @@ package dev.semel.tck.history;
  * @param value the stored or returned value; empty where there is none, and for {@link
  *     Kind#UNKNOWN} and {@link Kind#THREW} the reason
  */
-public record Answer(Kind kind, int attempt, String value) {
+public record RecordedAnswer(Kind kind, int attempt, String value) {
   /** Every answer there is, of the store and of the executor. */
   public enum Kind {
     /** A claim's. */
@@ -34,13 +34,13 @@ public record Answer(Kind kind, int attempt, String value) {
     UNKNOWN
   }
 
-  static final Answer NONE = new Answer(Kind.UNKNOWN, 0, "no answer");
+  static final RecordedAnswer NONE = new RecordedAnswer(Kind.UNKNOWN, 0, "no answer");
 
-  public static Answer of(Kind kind) {
-    return new Answer(kind, 0, "");
+  public static RecordedAnswer of(Kind kind) {
+    return new RecordedAnswer(kind, 0, "");
   }
 
-  public static Answer unknown(String why) {
-    return new Answer(Kind.UNKNOWN, 0, why);
+  public static RecordedAnswer unknown(String why) {
+    return new RecordedAnswer(Kind.UNKNOWN, 0, why);
   }
 }

@@ -7,5 +7,5 @@ import dev.semel.Key;
  *
  * @param takenOver the work had been told that an earlier attempt may have taken effect
  */
-public record Effect(
+public record RecordedEffect(
     String client, Key key, int attempt, boolean takenOver, String value, long atNanos) {}

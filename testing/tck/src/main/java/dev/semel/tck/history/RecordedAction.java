@@ -7,23 +7,23 @@ import dev.semel.idempotency.TakeoverPolicy;
 import java.time.Duration;
 
 /** What was asked for: a step on the store, or a whole execution above it. */
-public sealed interface Action {
+public sealed interface RecordedAction {
   record Claim(
       Token token,
       Fingerprint fingerprint,
       Duration lease,
       Duration retention,
       TakeoverPolicy takeover)
-      implements Action {}
+      implements RecordedAction {}
 
-  record Renew(Token token, Duration lease) implements Action {}
+  record Renew(Token token, Duration lease) implements RecordedAction {}
 
   /** {@code value} stands for the payload: equal payloads, and only those, have equal values. */
   record Complete(Token token, RecordState state, String value, Duration retention)
-      implements Action {}
+      implements RecordedAction {}
 
-  record Release(Token token) implements Action {}
+  record Release(Token token) implements RecordedAction {}
 
   /** Work through the executor; its steps on the store are calls of their own. */
-  record Execute(TakeoverPolicy takeover) implements Action {}
+  record Execute(TakeoverPolicy takeover) implements RecordedAction {}
 }

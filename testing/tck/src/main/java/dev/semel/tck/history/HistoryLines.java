@@ -15,40 +15,42 @@ import dev.semel.json.JsonValue.JsonString;
 import java.time.Duration;
 
 /** The lines of a history's file. Tokens stand there in full: those of a proof open nothing. */
-final class Lines {
-  private Lines() {}
+final class HistoryLines {
+  private HistoryLines() {}
 
   static JsonObjectBuilder opened(String client) {
     return Json.object().with("client", client);
   }
 
-  static JsonObjectBuilder began(long call, long nanos, Key key, Action action) {
+  static JsonObjectBuilder began(long call, long nanos, Key key, RecordedAction action) {
     JsonObjectBuilder line =
         Json.object().with("began", nanos).with("call", call).with("key", key.text());
     return switch (action) {
-      case Action.Claim c ->
+      case RecordedAction.Claim c ->
           line.with("action", "claim")
               .with("token", c.token().text())
               .with("fingerprint", c.fingerprint().text())
               .with("lease", c.lease().toNanos())
               .with("retention", c.retention().toNanos())
               .with("takeover", c.takeover().name());
-      case Action.Renew r ->
+      case RecordedAction.Renew r ->
           line.with("action", "renew")
               .with("token", r.token().text())
               .with("lease", r.lease().toNanos());
-      case Action.Complete c ->
+      case RecordedAction.Complete c ->
           line.with("action", "complete")
               .with("token", c.token().text())
               .with("state", c.state().name())
               .with("value", c.value())
               .with("retention", c.retention().toNanos());
-      case Action.Release r -> line.with("action", "release").with("token", r.token().text());
-      case Action.Execute e -> line.with("action", "execute").with("takeover", e.takeover().name());
+      case RecordedAction.Release r ->
+          line.with("action", "release").with("token", r.token().text());
+      case RecordedAction.Execute e ->
+          line.with("action", "execute").with("takeover", e.takeover().name());
     };
   }
 
-  static JsonObjectBuilder ended(long call, long nanos, Answer answer) {
+  static JsonObjectBuilder ended(long call, long nanos, RecordedAnswer answer) {
     return Json.object()
         .with("ended", nanos)
         .with("call", call)
@@ -57,38 +59,38 @@ final class Lines {
         .with("value", answer.value());
   }
 
-  static Action action(JsonObject line) {
+  static RecordedAction action(JsonObject line) {
     String action = text(line, "action");
     return switch (action) {
       case "claim" ->
-          new Action.Claim(
+          new RecordedAction.Claim(
               token(line),
               new Fingerprint(text(line, "fingerprint")),
               duration(line, "lease"),
               duration(line, "retention"),
               TakeoverPolicy.valueOf(text(line, "takeover")));
-      case "renew" -> new Action.Renew(token(line), duration(line, "lease"));
+      case "renew" -> new RecordedAction.Renew(token(line), duration(line, "lease"));
       case "complete" ->
-          new Action.Complete(
+          new RecordedAction.Complete(
               token(line),
               RecordState.valueOf(text(line, "state")),
               text(line, "value"),
               duration(line, "retention"));
-      case "release" -> new Action.Release(token(line));
-      case "execute" -> new Action.Execute(TakeoverPolicy.valueOf(text(line, "takeover")));
+      case "release" -> new RecordedAction.Release(token(line));
+      case "execute" -> new RecordedAction.Execute(TakeoverPolicy.valueOf(text(line, "takeover")));
       default -> throw new IllegalStateException("a history has no action " + action);
     };
   }
 
-  static Answer answer(JsonObject line) {
-    return new Answer(
-        Answer.Kind.valueOf(text(line, "answer")),
+  static RecordedAnswer answer(JsonObject line) {
+    return new RecordedAnswer(
+        RecordedAnswer.Kind.valueOf(text(line, "answer")),
         Math.toIntExact(number(line, "attempt")),
         text(line, "value"));
   }
 
-  static Effect effect(JsonObject line, String client) {
-    return new Effect(
+  static RecordedEffect effect(JsonObject line, String client) {
+    return new RecordedEffect(
         client,
         Key.parse(text(line, "key")),
         Math.toIntExact(number(line, "attempt")),

@@ -9,13 +9,13 @@ import dev.semel.idempotency.Payload;
 import java.nio.charset.StandardCharsets;
 
 /** Payloads as a history names them: their text where people can read it, else a hash. */
-final class Values {
+final class PayloadNames {
   /** Longest text that stands for itself, in characters. */
   private static final int MAX_TEXT = 80;
 
   private static final String HASHED = "sha256:";
 
-  private Values() {}
+  private PayloadNames() {}
 
   static String of(Payload payload) {
     if (payload.equals(Payload.EMPTY)) {
@@ -38,24 +38,30 @@ final class Values {
         && !text.startsWith(HASHED);
   }
 
-  static Answer of(ClaimResult claim) {
+  static RecordedAnswer of(ClaimResult claim) {
     return switch (claim) {
       case ClaimResult.Granted g ->
-          new Answer(g.takenOver() ? Answer.Kind.TAKEN_OVER : Answer.Kind.GRANTED, g.attempt(), "");
+          new RecordedAnswer(
+              g.takenOver() ? RecordedAnswer.Kind.TAKEN_OVER : RecordedAnswer.Kind.GRANTED,
+              g.attempt(),
+              "");
       case ClaimResult.Replay r ->
-          new Answer(Answer.Kind.REPLAY, r.original().attempt(), of(r.response()));
+          new RecordedAnswer(RecordedAnswer.Kind.REPLAY, r.original().attempt(), of(r.response()));
       case ClaimResult.Failed f ->
-          new Answer(
-              Answer.Kind.FAILED,
+          new RecordedAnswer(
+              RecordedAnswer.Kind.FAILED,
               f.original().attempt(),
               of(ExecutionEnd.failed(f.failure()).payload()));
-      case ClaimResult.InFlight f -> new Answer(Answer.Kind.IN_FLIGHT, f.original().attempt(), "");
-      case ClaimResult.Mismatch m -> new Answer(Answer.Kind.MISMATCH, m.original().attempt(), "");
-      case ClaimResult.InDoubt d -> new Answer(Answer.Kind.IN_DOUBT, d.original().attempt(), "");
+      case ClaimResult.InFlight f ->
+          new RecordedAnswer(RecordedAnswer.Kind.IN_FLIGHT, f.original().attempt(), "");
+      case ClaimResult.Mismatch m ->
+          new RecordedAnswer(RecordedAnswer.Kind.MISMATCH, m.original().attempt(), "");
+      case ClaimResult.InDoubt d ->
+          new RecordedAnswer(RecordedAnswer.Kind.IN_DOUBT, d.original().attempt(), "");
     };
   }
 
-  static Answer of(boolean held) {
-    return Answer.of(held ? Answer.Kind.YES : Answer.Kind.NO);
+  static RecordedAnswer of(boolean held) {
+    return RecordedAnswer.of(held ? RecordedAnswer.Kind.YES : RecordedAnswer.Kind.NO);
   }
 }
