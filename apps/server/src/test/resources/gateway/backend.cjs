@@ -1,4 +1,4 @@
-// A service that knows nothing of keys: what dev.semel.tck.http.Backend describes, and a few ways to
+// A service that knows nothing of keys: what dev.semel.tck.http.HttpBackend describes, and a few ways to
 // break. Prints its port when it listens; ends with whoever started it.
 const http = require('node:http');
 const crypto = require('node:crypto');

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.semel.http.HttpHeader;
-import dev.semel.tck.http.Backend;
+import dev.semel.tck.http.HttpBackend;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -16,11 +16,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * The service behind a gateway: {@link Backend} on a port, and beside it {@code /swallow}, which
- * counts the bytes of a body, and {@code /pour?N}, which sends N mebibytes.
+ * The service behind a gateway: {@link HttpBackend} on a port, and beside it {@code /swallow},
+ * which counts the bytes of a body, and {@code /pour?N}, which sends N mebibytes.
  */
 final class BackendServer implements AutoCloseable {
-  private final Backend backend = new Backend();
+  private final HttpBackend backend = new HttpBackend();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpServer server;
 
@@ -45,7 +45,7 @@ final class BackendServer implements AutoCloseable {
     try (exchange) {
       String query = exchange.getRequestURI().getRawQuery();
       backend.handle(
-          new Backend.Call(
+          new HttpBackend.Call(
               exchange.getRequestMethod(),
               exchange.getRequestURI().getPath(),
               query == null ? "" : query,
@@ -80,7 +80,7 @@ final class BackendServer implements AutoCloseable {
     threads.shutdownNow();
   }
 
-  private record Answer(HttpExchange exchange) implements Backend.Reply {
+  private record Answer(HttpExchange exchange) implements HttpBackend.Reply {
     @Override
     public void head(int status, List<HttpHeader> headers, OptionalLong length) throws IOException {
       headers.forEach(header -> exchange.getResponseHeaders().add(header.name(), header.value()));

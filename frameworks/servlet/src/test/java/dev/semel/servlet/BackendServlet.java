@@ -1,7 +1,7 @@
 package dev.semel.servlet;
 
 import dev.semel.http.HttpHeader;
-import dev.semel.tck.http.Backend;
+import dev.semel.tck.http.HttpBackend;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -15,19 +15,19 @@ import java.util.OptionalLong;
 final class BackendServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
-  private final transient Backend backend = new Backend();
+  private final transient HttpBackend backend = new HttpBackend();
 
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     backend.handle(
-        new Backend.Call(
+        new HttpBackend.Call(
             request.getMethod(),
             request.getRequestURI(),
             Objects.requireNonNullElse(request.getQueryString(), ""),
             name -> Optional.ofNullable(request.getHeader(name)),
             request.getInputStream().readAllBytes()),
-        new Backend.Reply() {
+        new HttpBackend.Reply() {
           @Override
           public void head(int status, List<HttpHeader> headers, OptionalLong length) {
             response.setStatus(status);

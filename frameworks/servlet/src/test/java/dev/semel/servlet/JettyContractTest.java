@@ -7,15 +7,15 @@ import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Store;
-import dev.semel.tck.http.Front;
 import dev.semel.tck.http.HttpContract;
+import dev.semel.tck.http.HttpFront;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 
 /** What every HTTP front shows its clients, by the filter on a plain Jetty. */
 final class JettyContractTest extends HttpContract {
   @Override
-  protected Front start(HttpRules rules, Store store) {
+  protected HttpFront start(HttpRules rules, Store store) {
     Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
     Jetty jetty =
         new Jetty()
@@ -24,7 +24,7 @@ final class JettyContractTest extends HttpContract {
                     .withTenant(JettyContractTest::tenant))
             .servlet("/*", new BackendServlet())
             .start();
-    return new Front() {
+    return new HttpFront() {
       @Override
       public URI uri() {
         return jetty.uri();

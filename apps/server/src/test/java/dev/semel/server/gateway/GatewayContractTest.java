@@ -2,8 +2,8 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.Store;
-import dev.semel.tck.http.Front;
 import dev.semel.tck.http.HttpContract;
+import dev.semel.tck.http.HttpFront;
 import java.net.URI;
 import org.junit.jupiter.api.Tag;
 
@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Tag;
 @Tag("service")
 class GatewayContractTest extends HttpContract {
   @Override
-  protected Front start(HttpRules rules, Store store) {
+  protected HttpFront start(HttpRules rules, Store store) {
     Guarding guarding =
         Guarding.with(settings -> settings.withRules(rules, java.util.List.of()), store);
-    return new Front() {
+    return new HttpFront() {
       @Override
       public URI uri() {
         return guarding.uri();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** A client that hangs up changes nothing about what was begun. */
 abstract class ClientsThatLeave extends HttpWords {
   /** What the retry gets once the first one ended. */
-  private static HttpResponse<byte[]> retry(Front front, Click click) {
+  private static HttpResponse<byte[]> retry(HttpFront front, ClickedRequest click) {
     AtomicReference<HttpResponse<byte[]>> last = new AtomicReference<>();
     eventually(
         "the first ended",
@@ -23,7 +23,8 @@ abstract class ClientsThatLeave extends HttpWords {
     return last.get();
   }
 
-  private static Socket write(Front front, Click click, int bodyBytes) throws IOException {
+  private static Socket write(HttpFront front, ClickedRequest click, int bodyBytes)
+      throws IOException {
     byte[] body = click.body().getBytes(StandardCharsets.UTF_8);
     StringBuilder head = new StringBuilder();
     head.append("POST ").append(click.target()).append(" HTTP/1.1\r\n");
@@ -49,8 +50,8 @@ abstract class ClientsThatLeave extends HttpWords {
   @Test
   void whatWasBegunIsRecordedAndTheRetryGetsIt() throws IOException {
     for (boolean abruptly : new boolean[] {false, true}) {
-      try (Front front = start(RULES)) {
-        Click click = click().header("X-Gate", "g");
+      try (HttpFront front = start(RULES)) {
+        ClickedRequest click = click().header("X-Gate", "g");
         Socket socket = write(front, click, click.body().getBytes(StandardCharsets.UTF_8).length);
         eventuallyExecuting(front, "/charge");
         hangUp(socket, abruptly);
@@ -67,8 +68,9 @@ abstract class ClientsThatLeave extends HttpWords {
 
   @Test
   void aLargeAnswerThatNobodyReadsIsRecordedWhole() throws IOException {
-    try (Front front = start(RULES)) {
-      Click click = Click.post("/large?bytes=900000").key(freshKey()).header("X-Gate", "g");
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click =
+          ClickedRequest.post("/large?bytes=900000").key(freshKey()).header("X-Gate", "g");
       Socket socket = write(front, click, click.body().getBytes(StandardCharsets.UTF_8).length);
       eventuallyExecuting(front, "/large");
       hangUp(socket, true);
@@ -83,8 +85,8 @@ abstract class ClientsThatLeave extends HttpWords {
   /** Half a body may be another request than the whole one: it must not take the key. */
   @Test
   void halfARequestNeitherRunsNorTakesTheKey() throws IOException {
-    try (Front front = start(RULES)) {
-      Click click = click();
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click();
       hangUp(write(front, click, 5), false);
       hangUp(write(front, click, 5), true);
       HttpResponse<byte[]> answer = send(front, click);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Nested;
 public abstract class HttpContract extends HttpWords {
   /**
    * Starts the front on a free port, with these rules for all paths, on this store, before a {@link
-   * Backend} of its own (or a server in another language that does what is written there).
+   * HttpBackend} of its own (or a server in another language that does what is written there).
    *
    * <p>The tenant comes from the header {@code Authorization}: {@code Tenants.hashed} of its value,
    * and {@code Tenant.DEFAULT} for requests without it. An answer with {@code Content-Type:
@@ -19,12 +19,12 @@ public abstract class HttpContract extends HttpWords {
    * takes two hundred requests at once, and the store is not closed with it.
    */
   @Override
-  protected abstract Front start(HttpRules rules, Store store);
+  protected abstract HttpFront start(HttpRules rules, Store store);
 
   @Nested
   class Replaying extends ReplayedAnswers {
     @Override
-    protected Front start(HttpRules rules, Store store) {
+    protected HttpFront start(HttpRules rules, Store store) {
       return HttpContract.this.start(rules, store);
     }
   }
@@ -32,7 +32,7 @@ public abstract class HttpContract extends HttpWords {
   @Nested
   class Clicking extends ManyClicks {
     @Override
-    protected Front start(HttpRules rules, Store store) {
+    protected HttpFront start(HttpRules rules, Store store) {
       return HttpContract.this.start(rules, store);
     }
   }
@@ -40,7 +40,7 @@ public abstract class HttpContract extends HttpWords {
   @Nested
   class Recognising extends SameRequest {
     @Override
-    protected Front start(HttpRules rules, Store store) {
+    protected HttpFront start(HttpRules rules, Store store) {
       return HttpContract.this.start(rules, store);
     }
   }
@@ -48,7 +48,7 @@ public abstract class HttpContract extends HttpWords {
   @Nested
   class Keys extends KeyReading {
     @Override
-    protected Front start(HttpRules rules, Store store) {
+    protected HttpFront start(HttpRules rules, Store store) {
       return HttpContract.this.start(rules, store);
     }
   }
@@ -56,7 +56,7 @@ public abstract class HttpContract extends HttpWords {
   @Nested
   class Keeping extends KeptAnswers {
     @Override
-    protected Front start(HttpRules rules, Store store) {
+    protected HttpFront start(HttpRules rules, Store store) {
       return HttpContract.this.start(rules, store);
     }
   }
@@ -64,7 +64,7 @@ public abstract class HttpContract extends HttpWords {
   @Nested
   class Leaving extends ClientsThatLeave {
     @Override
-    protected Front start(HttpRules rules, Store store) {
+    protected HttpFront start(HttpRules rules, Store store) {
       return HttpContract.this.start(rules, store);
     }
   }
@@ -72,7 +72,7 @@ public abstract class HttpContract extends HttpWords {
   @Nested
   class Profiles extends ProfileTable {
     @Override
-    protected Front start(HttpRules rules, Store store) {
+    protected HttpFront start(HttpRules rules, Store store) {
       return HttpContract.this.start(rules, store);
     }
   }

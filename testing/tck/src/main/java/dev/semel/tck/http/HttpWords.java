@@ -39,9 +39,9 @@ abstract class HttpWords {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   /** See {@link HttpContract#start}. */
-  protected abstract Front start(HttpRules rules, Store store);
+  protected abstract HttpFront start(HttpRules rules, Store store);
 
-  Front start(HttpRules rules) {
+  HttpFront start(HttpRules rules) {
     return start(rules, new MemoryStore(InstantSource.system()));
   }
 
@@ -50,15 +50,15 @@ abstract class HttpWords {
   }
 
   /** A payment with a new key. */
-  static Click click() {
-    return Click.post("/charge").key(freshKey());
+  static ClickedRequest click() {
+    return ClickedRequest.post("/charge").key(freshKey());
   }
 
   static HttpRules with(ExecutionPolicy policy) {
     return RULES.withPolicy(policy);
   }
 
-  static HttpResponse<byte[]> send(Front front, Click click) {
+  static HttpResponse<byte[]> send(HttpFront front, ClickedRequest click) {
     return send(click.at(front.uri()));
   }
 
@@ -73,12 +73,12 @@ abstract class HttpWords {
     }
   }
 
-  static CompletableFuture<HttpResponse<byte[]>> sendLater(Front front, Click click) {
+  static CompletableFuture<HttpResponse<byte[]>> sendLater(HttpFront front, ClickedRequest click) {
     return CLIENT.sendAsync(click.at(front.uri()), BodyHandlers.ofByteArray());
   }
 
   static <T> HttpResponse<T> send(
-      Front front, Click click, HttpResponse.BodyHandler<T> bodyHandler) {
+      HttpFront front, ClickedRequest click, HttpResponse.BodyHandler<T> bodyHandler) {
     try {
       return CLIENT.send(click.at(front.uri()), bodyHandler);
     } catch (IOException e) {
@@ -98,17 +98,17 @@ abstract class HttpWords {
   }
 
   /** How many requests for this path the backend began; asked through the front. */
-  static long executions(Front front, String path) {
+  static long executions(HttpFront front, String path) {
     String encoded = URLEncoder.encode(path, StandardCharsets.UTF_8);
     return Long.parseLong(text(ask(front, "/executions?path=" + encoded)));
   }
 
-  static void open(Front front, String gate) {
+  static void open(HttpFront front, String gate) {
     ask(front, "/open?gate=" + gate);
   }
 
-  private static HttpResponse<byte[]> ask(Front front, String target) {
-    HttpResponse<byte[]> answer = send(front, Click.post(target).by("GET").body(""));
+  private static HttpResponse<byte[]> ask(HttpFront front, String target) {
+    HttpResponse<byte[]> answer = send(front, ClickedRequest.post(target).by("GET").body(""));
     assertThat(answer.statusCode()).as(target).isBetween(200, 204);
     return answer;
   }
@@ -122,7 +122,7 @@ abstract class HttpWords {
   }
 
   /** The first of them is at work, and stays so while the gate is closed. */
-  static void eventuallyExecuting(Front front, String path) {
+  static void eventuallyExecuting(HttpFront front, String path) {
     eventually("the backend is at work", () -> executions(front, path) > 0);
   }
 

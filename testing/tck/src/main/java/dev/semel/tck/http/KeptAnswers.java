@@ -25,16 +25,16 @@ import org.junit.jupiter.api.Test;
 
 /** Which answers are kept; after any other the retry runs, or is told why not. */
 abstract class KeptAnswers extends HttpWords {
-  private static void assertKept(Front front, int status) {
-    Click click = Click.post("/status/" + status).key(freshKey());
+  private static void assertKept(HttpFront front, int status) {
+    ClickedRequest click = ClickedRequest.post("/status/" + status).key(freshKey());
     HttpResponse<byte[]> first = send(front, click);
     assertExecuted(first, status);
     assertReplays(first, send(front, click));
     assertThat(executions(front, "/status/" + status)).isEqualTo(1);
   }
 
-  private static void assertReleased(Front front, int status) {
-    Click click = Click.post("/status/" + status).key(freshKey());
+  private static void assertReleased(HttpFront front, int status) {
+    ClickedRequest click = ClickedRequest.post("/status/" + status).key(freshKey());
     assertExecuted(send(front, click), status);
     HttpResponse<byte[]> again = send(front, click);
     assertExecuted(again, status);
@@ -44,7 +44,7 @@ abstract class KeptAnswers extends HttpWords {
 
   @Test
   void successAndClientErrorsAreKept() {
-    try (Front front = start(RULES)) {
+    try (HttpFront front = start(RULES)) {
       for (int status : List.of(200, 201, 202, 303, 400, 402, 404, 409, 422)) {
         assertKept(front, status);
       }
@@ -53,7 +53,7 @@ abstract class KeptAnswers extends HttpWords {
 
   @Test
   void afterServerErrorsAndWhatAsksToComeAgainTheRetryRuns() {
-    try (Front front = start(RULES)) {
+    try (HttpFront front = start(RULES)) {
       for (int status : List.of(500, 502, 503, 425, 429)) {
         assertReleased(front, status);
       }
@@ -62,7 +62,7 @@ abstract class KeptAnswers extends HttpWords {
 
   @Test
   void bothCanBeSetTheOtherWayRound() {
-    try (Front front = start(RULES.withKept(new KeptStatuses(false, true, Set.of(503))))) {
+    try (HttpFront front = start(RULES.withKept(new KeptStatuses(false, true, Set.of(503))))) {
       assertKept(front, 201);
       assertKept(front, 500);
       assertKept(front, 502);
@@ -75,20 +75,20 @@ abstract class KeptAnswers extends HttpWords {
   /** After a release the key is as good as new, also for another body. */
   @Test
   void afterAReleaseTheNextAnswerIsKept() {
-    try (Front front = start(RULES)) {
+    try (HttpFront front = start(RULES)) {
       String key = freshKey();
-      assertExecuted(send(front, Click.post("/status/503").key(key)), 503);
-      HttpResponse<byte[]> second = send(front, Click.post("/charge").key(key));
+      assertExecuted(send(front, ClickedRequest.post("/status/503").key(key)), 503);
+      HttpResponse<byte[]> second = send(front, ClickedRequest.post("/charge").key(key));
       assertExecuted(second, 201);
-      assertReplays(second, send(front, Click.post("/charge").key(key)));
+      assertReplays(second, send(front, ClickedRequest.post("/charge").key(key)));
     }
   }
 
   @Test
   void anAnswerOverTheLimitArrivesWholeAndIsNotRepeated() {
-    try (Front front = start(with(ExecutionPolicy.defaults().withMaxResponseBytes(10_000)))) {
+    try (HttpFront front = start(with(ExecutionPolicy.defaults().withMaxResponseBytes(10_000)))) {
       for (String path : List.of("/large", "/chunked")) {
-        Click click = Click.post(path + "?bytes=300000").key(freshKey());
+        ClickedRequest click = ClickedRequest.post(path + "?bytes=300000").key(freshKey());
         HttpResponse<byte[]> first = send(front, click);
         assertExecuted(first, 200);
         assertThat(first.body()).hasSize(300_000);
@@ -119,9 +119,9 @@ abstract class KeptAnswers extends HttpWords {
   @Test
   void anOperatorsLimitGoesBeforeThatOfTheRulesWhereItIsHigher() {
     ExecutionPolicy little = ExecutionPolicy.defaults().withMaxResponseBytes(10_000);
-    try (Front front = start(with(little), storeWithLimit(400_000))) {
+    try (HttpFront front = start(with(little), storeWithLimit(400_000))) {
       for (String path : List.of("/large", "/chunked")) {
-        Click click = Click.post(path + "?bytes=300000").key(freshKey());
+        ClickedRequest click = ClickedRequest.post(path + "?bytes=300000").key(freshKey());
         HttpResponse<byte[]> first = send(front, click);
         assertExecuted(first, 200);
         assertThat(first.body()).hasSize(300_000);
@@ -133,9 +133,9 @@ abstract class KeptAnswers extends HttpWords {
 
   @Test
   void anOperatorsLimitGoesBeforeThatOfTheRulesWhereItIsLower() {
-    try (Front front = start(RULES, storeWithLimit(10_000))) {
+    try (HttpFront front = start(RULES, storeWithLimit(10_000))) {
       for (String path : List.of("/large", "/chunked")) {
-        Click click = Click.post(path + "?bytes=300000").key(freshKey());
+        ClickedRequest click = ClickedRequest.post(path + "?bytes=300000").key(freshKey());
         HttpResponse<byte[]> first = send(front, click);
         assertExecuted(first, 200);
         assertThat(first.body()).hasSize(300_000);
@@ -146,8 +146,9 @@ abstract class KeptAnswers extends HttpWords {
 
   @Test
   void aStreamedAnswerArrivesPieceByPieceAndIsNotRepeated() throws IOException {
-    try (Front front = start(RULES)) {
-      Click click = Click.post("/stream?pieces=20").key(freshKey()).header("X-Gate", "g");
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click =
+          ClickedRequest.post("/stream?pieces=20").key(freshKey()).header("X-Gate", "g");
       HttpResponse<InputStream> first = send(front, click, BodyHandlers.ofInputStream());
       assertExecuted(first, 200);
       assertThat(header(first, "Content-Type")).startsWith("text/event-stream");
@@ -170,8 +171,8 @@ abstract class KeptAnswers extends HttpWords {
 
   @Test
   void aStreamedAnswerWithoutAKeyPasses() {
-    try (Front front = start(RULES)) {
-      assertThat(text(send(front, Click.post("/stream?pieces=2"))))
+    try (HttpFront front = start(RULES)) {
+      assertThat(text(send(front, ClickedRequest.post("/stream?pieces=2"))))
           .isEqualTo("data: 1.1\n\ndata: 1.2\n\n");
     }
   }

@@ -22,29 +22,31 @@ abstract class KeyReading extends HttpWords {
 
   @Test
   void bareAndQuotedTheKeyIsTheSame() {
-    try (Front front = start(RULES)) {
+    try (HttpFront front = start(RULES)) {
       String key = freshKey();
-      HttpResponse<byte[]> first = send(front, Click.post("/charge").key(key));
-      assertReplays(first, send(front, Click.post("/charge").key('"' + key + '"')));
+      HttpResponse<byte[]> first = send(front, ClickedRequest.post("/charge").key(key));
+      assertReplays(first, send(front, ClickedRequest.post("/charge").key('"' + key + '"')));
       assertThat(executions(front, "/charge")).isEqualTo(1);
     }
   }
 
   @Test
   void theNameOfTheHeaderMayBeWrittenInAnyCase() {
-    try (Front front = start(RULES)) {
+    try (HttpFront front = start(RULES)) {
       String key = freshKey();
-      HttpResponse<byte[]> first = send(front, Click.post("/charge").key(key));
-      assertReplays(first, send(front, Click.post("/charge").header("idempotency-key", key)));
+      HttpResponse<byte[]> first = send(front, ClickedRequest.post("/charge").key(key));
+      assertReplays(
+          first, send(front, ClickedRequest.post("/charge").header("idempotency-key", key)));
     }
   }
 
   @Test
   void whereTheSyntaxIsStrictTheKeyMustBeQuoted() {
     KeySource strict = new KeySource.Header(HttpHeader.KEY, KeySyntax.STRICT);
-    try (Front front = start(RULES.withKeySource(strict))) {
-      assertRefused(send(front, Click.post("/charge").key("k1")), HttpRefusal.KEY_INVALID, 400);
-      Click quoted = Click.post("/charge").key("\"k \\\"1\\\"\"");
+    try (HttpFront front = start(RULES.withKeySource(strict))) {
+      assertRefused(
+          send(front, ClickedRequest.post("/charge").key("k1")), HttpRefusal.KEY_INVALID, 400);
+      ClickedRequest quoted = ClickedRequest.post("/charge").key("\"k \\\"1\\\"\"");
       HttpResponse<byte[]> first = send(front, quoted);
       assertExecuted(first, 201);
       assertThat(header(first, HttpHeader.KEY)).isEqualTo("\"k \\\"1\\\"\"");
@@ -54,10 +56,11 @@ abstract class KeyReading extends HttpWords {
 
   @Test
   void invalidKeysAreRefusedAndNothingRuns() {
-    try (Front front = start(RULES)) {
+    try (HttpFront front = start(RULES)) {
       for (String key :
           List.of("", "\"\"", "\"", "\"a", "\"a\"b", "\"a\\b\"", "a,b", "k".repeat(256))) {
-        assertRefused(send(front, Click.post("/charge").key(key)), HttpRefusal.KEY_INVALID, 400);
+        assertRefused(
+            send(front, ClickedRequest.post("/charge").key(key)), HttpRefusal.KEY_INVALID, 400);
       }
       assertThat(executions(front, "/charge")).isZero();
     }
@@ -65,22 +68,27 @@ abstract class KeyReading extends HttpWords {
 
   @Test
   void theLongestKeyIsTaken() {
-    try (Front front = start(RULES)) {
-      Click longest = Click.post("/charge").key("k".repeat(KeySyntax.MAX_LENGTH));
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest longest = ClickedRequest.post("/charge").key("k".repeat(KeySyntax.MAX_LENGTH));
       HttpResponse<byte[]> first = send(front, longest);
       assertReplays(first, send(front, longest));
-      Click other = Click.post("/charge").key("k".repeat(KeySyntax.MAX_LENGTH - 1) + "l");
+      ClickedRequest other =
+          ClickedRequest.post("/charge").key("k".repeat(KeySyntax.MAX_LENGTH - 1) + "l");
       assertExecuted(send(front, other), 201);
     }
   }
 
   @Test
   void twoKeysAreRefused() {
-    try (Front front = start(RULES)) {
+    try (HttpFront front = start(RULES)) {
       assertRefused(
-          send(front, Click.post("/charge").key("a").key("b")), HttpRefusal.KEY_INVALID, 400);
+          send(front, ClickedRequest.post("/charge").key("a").key("b")),
+          HttpRefusal.KEY_INVALID,
+          400);
       assertRefused(
-          send(front, Click.post("/charge").key("a").key("a")), HttpRefusal.KEY_INVALID, 400);
+          send(front, ClickedRequest.post("/charge").key("a").key("a")),
+          HttpRefusal.KEY_INVALID,
+          400);
       assertThat(executions(front, "/charge")).isZero();
     }
   }
@@ -88,12 +96,12 @@ abstract class KeyReading extends HttpWords {
   @Test
   void anotherHeaderCanCarryTheKey() {
     KeySource other = new KeySource.Header("X-Request-Id", KeySyntax.LENIENT);
-    try (Front front = start(RULES.withKeySource(other))) {
-      Click click = Click.post("/charge").header("X-Request-Id", freshKey());
+    try (HttpFront front = start(RULES.withKeySource(other))) {
+      ClickedRequest click = ClickedRequest.post("/charge").header("X-Request-Id", freshKey());
       HttpResponse<byte[]> first = send(front, click);
       assertThat(header(first, "X-Request-Id")).isEqualTo(click.headers().get(0).value());
       assertReplays(first, send(front, click));
-      Click standard = click();
+      ClickedRequest standard = click();
       assertExecuted(send(front, standard), 201);
       assertExecuted(send(front, standard), 201);
     }
@@ -101,37 +109,39 @@ abstract class KeyReading extends HttpWords {
 
   @Test
   void whereAKeyIsRequiredARequestWithoutOneIsRefused() {
-    try (Front front = start(RULES.withKeyRule(KeyRule.REQUIRED))) {
-      assertRefused(send(front, Click.post("/charge")), HttpRefusal.KEY_MISSING, 400);
+    try (HttpFront front = start(RULES.withKeyRule(KeyRule.REQUIRED))) {
+      assertRefused(send(front, ClickedRequest.post("/charge")), HttpRefusal.KEY_MISSING, 400);
       assertThat(executions(front, "/charge")).isZero();
       assertExecuted(send(front, click()), 201);
-      assertExecuted(send(front, Click.post("/charge").by("GET").body("")), 201);
+      assertExecuted(send(front, ClickedRequest.post("/charge").by("GET").body("")), 201);
     }
   }
 
   @Test
   void whereKeysAreGeneratedTheAnswerNamesTheKeyForTheRetry() {
-    try (Front front = start(RULES.withKeyRule(KeyRule.GENERATED))) {
-      HttpResponse<byte[]> first = send(front, Click.post("/charge"));
-      HttpResponse<byte[]> second = send(front, Click.post("/charge"));
+    try (HttpFront front = start(RULES.withKeyRule(KeyRule.GENERATED))) {
+      HttpResponse<byte[]> first = send(front, ClickedRequest.post("/charge"));
+      HttpResponse<byte[]> second = send(front, ClickedRequest.post("/charge"));
       assertExecuted(first, 201);
       assertExecuted(second, 201);
       String key = header(first, HttpHeader.KEY);
       assertThat(key).isNotEmpty().isNotEqualTo(header(second, HttpHeader.KEY));
-      assertReplays(first, send(front, Click.post("/charge").key(key)));
+      assertReplays(first, send(front, ClickedRequest.post("/charge").key(key)));
       assertThat(executions(front, "/charge")).isEqualTo(2);
     }
   }
 
   @Test
   void anIdInTheBodyCanBeTheKey() {
-    try (Front front = start(WEBHOOKS)) {
-      Click event = Click.post("/charge").body("{\"event\":{\"id\":\"evt_1\"},\"n\":1}");
+    try (HttpFront front = start(WEBHOOKS)) {
+      ClickedRequest event =
+          ClickedRequest.post("/charge").body("{\"event\":{\"id\":\"evt_1\"},\"n\":1}");
       HttpResponse<byte[]> first = send(front, event);
       assertExecuted(first, 201);
       assertThat(header(first, HttpHeader.KEY)).isEqualTo("evt_1");
       assertReplays(first, send(front, event));
-      assertExecuted(send(front, Click.post("/charge").body("{\"event\":{\"id\":2}}")), 201);
+      assertExecuted(
+          send(front, ClickedRequest.post("/charge").body("{\"event\":{\"id\":2}}")), 201);
       assertRefused(
           send(front, event.body("{\"event\":{\"id\":\"evt_1\"},\"n\":2}")),
           HttpRefusal.MISMATCH,
@@ -142,21 +152,21 @@ abstract class KeyReading extends HttpWords {
   /** A webhook with a broken body is refused; one without an id passes, as one without a header. */
   @Test
   void bodiesWithoutTheIdPassAndBrokenOnesAreRefused() {
-    try (Front front = start(WEBHOOKS)) {
-      Click without = Click.post("/charge").body("{\"event\":{}}");
+    try (HttpFront front = start(WEBHOOKS)) {
+      ClickedRequest without = ClickedRequest.post("/charge").body("{\"event\":{}}");
       assertThat(text(send(front, without))).contains("\"bytes\":12");
       assertExecuted(send(front, without), 201);
       for (String body : List.of("{\"event\":", "")) {
         assertRefused(send(front, without.body(body)), HttpRefusal.BODY_UNREADABLE, 400);
       }
       for (String id : List.of("[]", "\"\"", "1e999999999")) {
-        Click odd = without.body("{\"event\":{\"id\":" + id + "}}");
+        ClickedRequest odd = without.body("{\"event\":{\"id\":" + id + "}}");
         assertRefused(send(front, odd), HttpRefusal.KEY_INVALID, 400);
       }
       assertThat(executions(front, "/charge")).isEqualTo(2);
     }
-    try (Front front = start(WEBHOOKS.withKeyRule(KeyRule.REQUIRED))) {
-      Click without = Click.post("/charge").body("{\"event\":{}}");
+    try (HttpFront front = start(WEBHOOKS.withKeyRule(KeyRule.REQUIRED))) {
+      ClickedRequest without = ClickedRequest.post("/charge").body("{\"event\":{}}");
       assertRefused(send(front, without), HttpRefusal.KEY_MISSING, 400);
     }
   }
@@ -164,8 +174,8 @@ abstract class KeyReading extends HttpWords {
   @Test
   void aRequestOverTheLimitIsRefusedBeforeItRuns() {
     int limit = 1000;
-    try (Front front = start(RULES.withMaxRequestBytes(limit))) {
-      Click over = click().body("x".repeat(limit + 1));
+    try (HttpFront front = start(RULES.withMaxRequestBytes(limit))) {
+      ClickedRequest over = click().body("x".repeat(limit + 1));
       assertRefused(send(front, over), HttpRefusal.REQUEST_TOO_LARGE, 413);
       byte[] bytes = over.body().getBytes(StandardCharsets.UTF_8);
       assertRefused(
@@ -173,15 +183,15 @@ abstract class KeyReading extends HttpWords {
           HttpRefusal.REQUEST_TOO_LARGE,
           413);
       assertThat(executions(front, "/charge")).isZero();
-      Click just = over.body("x".repeat(limit));
+      ClickedRequest just = over.body("x".repeat(limit));
       assertReplays(send(front, just), send(front, just));
     }
   }
 
   @Test
   void aLargeRequestWithoutAKeyPasses() {
-    try (Front front = start(RULES.withMaxRequestBytes(1000))) {
-      assertThat(text(send(front, Click.post("/charge").body("x".repeat(100_000)))))
+    try (HttpFront front = start(RULES.withMaxRequestBytes(1000))) {
+      assertThat(text(send(front, ClickedRequest.post("/charge").body("x".repeat(100_000)))))
           .contains("\"bytes\":100000");
     }
   }

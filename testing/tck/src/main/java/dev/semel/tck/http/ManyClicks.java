@@ -19,13 +19,13 @@ abstract class ManyClicks extends HttpWords {
   private static final int CLICKS = 200;
   private static final Duration LONG_WAIT = Duration.ofSeconds(30);
 
-  private static List<HttpResponse<byte[]>> clickManyTimes(Front front, Click click) {
+  private static List<HttpResponse<byte[]>> clickManyTimes(HttpFront front, ClickedRequest click) {
     return Racers.onVirtualThreads(CLICKS, i -> send(front, click));
   }
 
   @Test
   void whereClicksWaitOneRunsAndAllGetItsAnswer() {
-    try (Front front = start(with(ExecutionPolicy.defaults().withWaitUpTo(LONG_WAIT)))) {
+    try (HttpFront front = start(with(ExecutionPolicy.defaults().withWaitUpTo(LONG_WAIT)))) {
       List<HttpResponse<byte[]>> answers = clickManyTimes(front, click().header("X-Wait", "300"));
       assertThat(executions(front, "/charge")).isEqualTo(1);
       assertThat(answers)
@@ -44,8 +44,8 @@ abstract class ManyClicks extends HttpWords {
 
   @Test
   void whereTheyDoNotWaitOneRunsAndTheRestAreToldToComeAgain() {
-    try (Front front = start(RULES)) {
-      Click click = click().header("X-Gate", "g");
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click().header("X-Gate", "g");
       AtomicInteger answered = new AtomicInteger();
       List<HttpResponse<byte[]>> answers =
           Racers.onVirtualThreads(
@@ -71,8 +71,8 @@ abstract class ManyClicks extends HttpWords {
   @Test
   void manyKeysAtOnceRunOnceEach() {
     int keys = 20;
-    try (Front front = start(with(ExecutionPolicy.defaults().withWaitUpTo(LONG_WAIT)))) {
-      List<Click> clicks = Stream.generate(HttpWords::click).limit(keys).toList();
+    try (HttpFront front = start(with(ExecutionPolicy.defaults().withWaitUpTo(LONG_WAIT)))) {
+      List<ClickedRequest> clicks = Stream.generate(HttpWords::click).limit(keys).toList();
       List<HttpResponse<byte[]>> answers =
           Racers.onVirtualThreads(CLICKS, i -> send(front, clicks.get(i % keys)));
       assertThat(executions(front, "/charge")).isEqualTo(keys);
@@ -84,8 +84,8 @@ abstract class ManyClicks extends HttpWords {
 
   @Test
   void whileTheFirstIsAtWorkTheSecondIsToldSoAtOnce() {
-    try (Front front = start(RULES)) {
-      Click click = click().header("X-Gate", "g");
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click().header("X-Gate", "g");
       CompletableFuture<HttpResponse<byte[]>> first = sendLater(front, click);
       eventuallyExecuting(front, "/charge");
       HttpResponse<byte[]> second = send(front, click);
@@ -100,9 +100,9 @@ abstract class ManyClicks extends HttpWords {
 
   @Test
   void whoWaitsTooLongIsToldSo() {
-    try (Front front =
+    try (HttpFront front =
         start(with(ExecutionPolicy.defaults().withWaitUpTo(Duration.ofMillis(50))))) {
-      Click click = click().header("X-Gate", "g");
+      ClickedRequest click = click().header("X-Gate", "g");
       CompletableFuture<HttpResponse<byte[]>> first = sendLater(front, click);
       eventuallyExecuting(front, "/charge");
       assertInFlight(send(front, click));
@@ -114,8 +114,8 @@ abstract class ManyClicks extends HttpWords {
   /** The fingerprint stands in the claim, so it need not wait for the first one's end. */
   @Test
   void anotherRequestWithTheKeyIsAMismatchWhileTheFirstIsAtWork() {
-    try (Front front = start(RULES)) {
-      Click click = click().header("X-Gate", "g");
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click().header("X-Gate", "g");
       CompletableFuture<HttpResponse<byte[]>> first = sendLater(front, click);
       eventuallyExecuting(front, "/charge");
       assertRefused(send(front, click.body("{\"amount\":11}")), HttpRefusal.MISMATCH, 422);

@@ -93,12 +93,12 @@ abstract class ProfileTable extends HttpWords {
     AtomicBoolean away = new AtomicBoolean();
     Store store =
         new StoreAround(new MemoryStore(InstantSource.system()), inner -> new Leaving(inner, away));
-    try (Front front = start(rules, store)) {
-      Click click = click();
+    try (HttpFront front = start(rules, store)) {
+      ClickedRequest click = click();
       HttpResponse<byte[]> answer =
           switch (refusal) {
-            case KEY_MISSING -> send(front, Click.post("/charge"));
-            case KEY_INVALID -> send(front, Click.post("/charge").key("a,b"));
+            case KEY_MISSING -> send(front, ClickedRequest.post("/charge"));
+            case KEY_INVALID -> send(front, ClickedRequest.post("/charge").key("a,b"));
             case BODY_UNREADABLE -> send(front, click.body("{"));
             case REQUEST_TOO_LARGE -> send(front, click.body("x".repeat(2000)));
             case IN_FLIGHT -> inFlight(front, click);
@@ -121,13 +121,14 @@ abstract class ProfileTable extends HttpWords {
     }
   }
 
-  private static HttpResponse<byte[]> second(Front front, Click first, Click then) {
+  private static HttpResponse<byte[]> second(
+      HttpFront front, ClickedRequest first, ClickedRequest then) {
     send(front, first);
     return send(front, then);
   }
 
-  private static HttpResponse<byte[]> inFlight(Front front, Click click) {
-    Click held = click.header("X-Gate", "g");
+  private static HttpResponse<byte[]> inFlight(HttpFront front, ClickedRequest click) {
+    ClickedRequest held = click.header("X-Gate", "g");
     CompletableFuture<HttpResponse<byte[]>> first = sendLater(front, held);
     eventuallyExecuting(front, "/charge");
     HttpResponse<byte[]> second = send(front, held);
@@ -138,20 +139,20 @@ abstract class ProfileTable extends HttpWords {
 
   /** Another process began it and can't say how it ended. */
   private static HttpResponse<byte[]> inDoubt(
-      Front front, Click click, HttpRules rules, Store store) {
+      HttpFront front, ClickedRequest click, HttpRules rules, Store store) {
     executeElsewhere(click, rules, store, new EffectUnknown("lost", new IllegalStateException()));
     eventually("the lease ended", () -> !inFlight(send(front, click)));
     return send(front, click);
   }
 
   private static HttpResponse<byte[]> failed(
-      Front front, Click click, HttpRules rules, Store store) {
+      HttpFront front, ClickedRequest click, HttpRules rules, Store store) {
     executeElsewhere(click, rules, store, new IllegalArgumentException("declined for good"));
     return send(front, click);
   }
 
   private static void executeElsewhere(
-      Click click, HttpRules rules, Store store, RuntimeException end) {
+      ClickedRequest click, HttpRules rules, Store store, RuntimeException end) {
     try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       HttpIdempotency http = new HttpIdempotency(idempotency, rules);
       HttpRequest head =

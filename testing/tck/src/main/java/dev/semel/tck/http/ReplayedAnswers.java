@@ -19,11 +19,11 @@ import org.junit.jupiter.api.Test;
 abstract class ReplayedAnswers extends HttpWords {
   @Test
   void theFirstRunsAndItsAnswerArrivesAsTheBackendGaveIt() {
-    try (Front front = start(RULES)) {
+    try (HttpFront front = start(RULES)) {
       String key = freshKey();
-      HttpResponse<byte[]> first = send(front, Click.post("/charge").key(key));
+      HttpResponse<byte[]> first = send(front, ClickedRequest.post("/charge").key(key));
       assertExecuted(first, 201);
-      byte[] sent = Click.BODY.getBytes(StandardCharsets.UTF_8);
+      byte[] sent = ClickedRequest.BODY.getBytes(StandardCharsets.UTF_8);
       assertThat(text(first))
           .isEqualTo(
               "{\"number\":1,\"bytes\":%d,\"sha256\":\"%s\"}"
@@ -42,8 +42,8 @@ abstract class ReplayedAnswers extends HttpWords {
 
   @Test
   void theRetryGetsTheSameBytesAndHeadersButNoCookie() {
-    try (Front front = start(RULES)) {
-      Click click = click();
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click();
       HttpResponse<byte[]> first = send(front, click);
       for (int retry = 0; retry < 3; retry++) {
         HttpResponse<byte[]> again = send(front, click);
@@ -59,8 +59,8 @@ abstract class ReplayedAnswers extends HttpWords {
 
   @Test
   void everyHeaderStandsThereOnce() {
-    try (Front front = start(RULES)) {
-      Click click = click();
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click();
       for (HttpResponse<byte[]> answer : List.of(send(front, click), send(front, click))) {
         for (String name :
             List.of("Content-Type", "ETag", "Location", HttpHeader.KEY, HttpHeader.RETENTION)) {
@@ -73,8 +73,8 @@ abstract class ReplayedAnswers extends HttpWords {
   @Test
   void answersSayForHowLongTheKeyIsRemembered() {
     Duration retention = Duration.ofDays(7);
-    try (Front front = start(with(ExecutionPolicy.defaults().withRetention(retention)))) {
-      Click click = click();
+    try (HttpFront front = start(with(ExecutionPolicy.defaults().withRetention(retention)))) {
+      ClickedRequest click = click();
       assertThat(header(send(front, click), HttpHeader.RETENTION))
           .isEqualTo(Long.toString(retention.toSeconds()));
       assertThat(Long.parseLong(header(send(front, click), HttpHeader.RETENTION)))
@@ -84,8 +84,8 @@ abstract class ReplayedAnswers extends HttpWords {
 
   @Test
   void otherChosenHeadersAreReplayedToo() {
-    try (Front front = start(RULES.withReplayedHeaders(Set.of("x-number", "Content-Type")))) {
-      Click click = click();
+    try (HttpFront front = start(RULES.withReplayedHeaders(Set.of("x-number", "Content-Type")))) {
+      ClickedRequest click = click();
       send(front, click);
       HttpResponse<byte[]> again = send(front, click);
       assertThat(header(again, "X-Number")).isEqualTo("1");
@@ -95,9 +95,9 @@ abstract class ReplayedAnswers extends HttpWords {
 
   @Test
   void bodiesOfAnyBytesAreRepeatedByteForByte() {
-    try (Front front = start(RULES)) {
+    try (HttpFront front = start(RULES)) {
       for (String target : List.of("/large?bytes=100000", "/chunked?bytes=100000")) {
-        Click click = Click.post(target).key(freshKey());
+        ClickedRequest click = ClickedRequest.post(target).key(freshKey());
         HttpResponse<byte[]> first = send(front, click);
         assertExecuted(first, 200);
         assertThat(first.body()).hasSize(100_000);
@@ -109,20 +109,20 @@ abstract class ReplayedAnswers extends HttpWords {
 
   @Test
   void anAnswerWithoutABodyIsRepeatedToo() {
-    try (Front front = start(RULES)) {
-      Click click = Click.post("/status/204").key(freshKey());
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = ClickedRequest.post("/status/204").key(freshKey());
       HttpResponse<byte[]> first = send(front, click);
       assertExecuted(first, 204);
       assertReplays(first, send(front, click));
-      Click empty = Click.post("/large?bytes=0").key(freshKey());
+      ClickedRequest empty = ClickedRequest.post("/large?bytes=0").key(freshKey());
       assertReplays(send(front, empty), send(front, empty));
     }
   }
 
   @Test
   void chunkedRequestsAreTheSameAsWholeOnes() {
-    try (Front front = start(RULES)) {
-      Click click = click();
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click();
       byte[] sent = click.body().getBytes(StandardCharsets.UTF_8);
       HttpResponse<byte[]> first =
           send(
@@ -141,8 +141,8 @@ abstract class ReplayedAnswers extends HttpWords {
 
   @Test
   void requestsWithoutABodyAreGuardedToo() {
-    try (Front front = start(RULES)) {
-      Click click = click().body("");
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click().body("");
       HttpResponse<byte[]> first = send(front, click);
       assertThat(text(first)).contains("\"bytes\":0");
       assertReplays(first, send(front, click));
@@ -151,8 +151,8 @@ abstract class ReplayedAnswers extends HttpWords {
 
   @Test
   void clientsOfStripeFindTheHeaderThatTheyKnow() {
-    try (Front front = start(RULES.withProfile(HttpProfile.STRIPE))) {
-      Click click = click();
+    try (HttpFront front = start(RULES.withProfile(HttpProfile.STRIPE))) {
+      ClickedRequest click = click();
       assertThat(header(send(front, click), "Idempotent-Replayed")).isEmpty();
       HttpResponse<byte[]> again = send(front, click);
       assertThat(header(again, "Idempotent-Replayed")).isEqualTo("true");
@@ -162,14 +162,14 @@ abstract class ReplayedAnswers extends HttpWords {
 
   @Test
   void requestsWithoutAKeyAndReadingOnesPassUntouched() {
-    try (Front front = start(RULES)) {
+    try (HttpFront front = start(RULES)) {
       for (int i = 1; i <= 2; i++) {
-        HttpResponse<byte[]> answer = send(front, Click.post("/charge"));
+        HttpResponse<byte[]> answer = send(front, ClickedRequest.post("/charge"));
         assertPassed(answer, 201);
         assertThat(text(answer)).contains("\"number\":" + i);
       }
       assertPassed(send(front, click().by("GET").body("")), 201);
-      Click put = click().by("PUT");
+      ClickedRequest put = click().by("PUT");
       assertPassed(send(front, put), 201);
       assertPassed(send(front, put), 201);
       assertThat(executions(front, "/charge")).isEqualTo(5);
@@ -185,10 +185,10 @@ abstract class ReplayedAnswers extends HttpWords {
 
   @Test
   void otherMethodsCanBeGuarded() {
-    try (Front front = start(RULES.withMethods(Set.of("PUT")))) {
-      Click put = click().by("PUT");
+    try (HttpFront front = start(RULES.withMethods(Set.of("PUT")))) {
+      ClickedRequest put = click().by("PUT");
       assertReplays(send(front, put), send(front, put));
-      Click post = click();
+      ClickedRequest post = click();
       assertPassed(send(front, post), 201);
       assertPassed(send(front, post), 201);
     }

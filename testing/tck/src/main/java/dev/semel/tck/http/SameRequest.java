@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 abstract class SameRequest extends HttpWords {
   @Test
   void anotherBodyQueryPathOrMethodIsAnotherRequest() {
-    try (Front front = start(RULES)) {
-      Click click = click();
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click();
       HttpResponse<byte[]> first = send(front, click);
-      for (Click other :
+      for (ClickedRequest other :
           List.of(
               click.body("{\"amount\":11}"),
               click.body(""),
-              click.body(Click.BODY + " "),
+              click.body(ClickedRequest.BODY + " "),
               click.to("/charge?currency=EUR"),
               click.to("/refund"),
               click.by("PATCH"))) {
@@ -34,8 +34,8 @@ abstract class SameRequest extends HttpWords {
 
   @Test
   void anotherQueryIsAnotherRequestToo() {
-    try (Front front = start(RULES)) {
-      Click click = click().to("/charge?a=1&b=2");
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click().to("/charge?a=1&b=2");
       send(front, click);
       for (String target :
           List.of("/charge", "/charge?a=1", "/charge?b=2&a=1", "/charge?a=1&b=3")) {
@@ -46,11 +46,12 @@ abstract class SameRequest extends HttpWords {
 
   @Test
   void headersDoNotCountUnlessChosen() {
-    try (Front front = start(RULES.withFingerprintHeaders(List.of("X-Account")))) {
-      Click click = click().header("X-Account", "7");
+    try (HttpFront front = start(RULES.withFingerprintHeaders(List.of("X-Account")))) {
+      ClickedRequest click = click().header("X-Account", "7");
       HttpResponse<byte[]> first = send(front, click.header("X-Trace", "1"));
       assertReplays(first, send(front, click.header("X-Trace", "2")));
-      Click plain = new Click("POST", "/charge", click.headers().subList(0, 1), Click.BODY);
+      ClickedRequest plain =
+          new ClickedRequest("POST", "/charge", click.headers().subList(0, 1), ClickedRequest.BODY);
       assertRefused(send(front, plain), HttpRefusal.MISMATCH, 422);
       assertRefused(send(front, plain.header("X-Account", "8")), HttpRefusal.MISMATCH, 422);
     }
@@ -58,16 +59,16 @@ abstract class SameRequest extends HttpWords {
 
   @Test
   void bodiesCanBeComparedByTheirMeaning() {
-    try (Front front = start(RULES.withBody(Fingerprinters.HASHED.json()))) {
-      Click click = click().body("{\"a\":1,\"b\":2}");
+    try (HttpFront front = start(RULES.withBody(Fingerprinters.HASHED.json()))) {
+      ClickedRequest click = click().body("{\"a\":1,\"b\":2}");
       assertReplays(send(front, click), send(front, click.body("{ \"b\": 2.0, \"a\": 1 }")));
     }
   }
 
   @Test
   void anotherTenantHasItsOwnExecutionAndNeverSeesAnothers() {
-    try (Front front = start(RULES)) {
-      Click click = click();
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click();
       HttpResponse<byte[]> alice = send(front, click.as("alice"));
       HttpResponse<byte[]> bob = send(front, click.as("bob"));
       HttpResponse<byte[]> nobody = send(front, click);
@@ -84,8 +85,8 @@ abstract class SameRequest extends HttpWords {
 
   @Test
   void whatAnotherTenantSentIsNoMismatch() {
-    try (Front front = start(RULES)) {
-      Click click = click();
+    try (HttpFront front = start(RULES)) {
+      ClickedRequest click = click();
       send(front, click.as("alice"));
       assertExecuted(send(front, click.as("bob").body("{\"amount\":11}")), 201);
     }
@@ -93,8 +94,8 @@ abstract class SameRequest extends HttpWords {
 
   @Test
   void whereTheContentIsTheKeyTheSameContentRunsOnce() {
-    try (Front front = start(RULES.withKeySource(new KeySource.Content()))) {
-      Click click = Click.post("/charge");
+    try (HttpFront front = start(RULES.withKeySource(new KeySource.Content()))) {
+      ClickedRequest click = ClickedRequest.post("/charge");
       HttpResponse<byte[]> first = send(front, click);
       assertExecuted(first, 201);
       assertReplays(first, send(front, click));

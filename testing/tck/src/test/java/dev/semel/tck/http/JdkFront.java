@@ -32,10 +32,10 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
 /** As little of a front as there can be: a guarded answer is gathered, recorded, and then sent. */
-final class JdkFront implements Front {
+final class JdkFront implements HttpFront {
   private static final int WAITING_CONNECTIONS = 1000;
 
-  private final Backend backend = new Backend();
+  private final HttpBackend backend = new HttpBackend();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpServer server;
   private final Idempotency idempotency;
@@ -116,9 +116,9 @@ final class JdkFront implements Front {
     }
   }
 
-  private static Backend.Call call(HttpExchange exchange, byte[] body) {
+  private static HttpBackend.Call call(HttpExchange exchange, byte[] body) {
     HttpRequest head = head(exchange);
-    return new Backend.Call(
+    return new HttpBackend.Call(
         head.method(),
         head.path(),
         head.query(),
@@ -134,7 +134,7 @@ final class JdkFront implements Front {
   }
 
   /** Straight to the client. */
-  private record Sent(HttpExchange exchange, List<HttpHeader> added) implements Backend.Reply {
+  private record Sent(HttpExchange exchange, List<HttpHeader> added) implements HttpBackend.Reply {
     @Override
     public void head(int status, List<HttpHeader> headers, OptionalLong length) throws IOException {
       headers.forEach(h -> exchange.getResponseHeaders().add(h.name(), h.value()));
@@ -154,7 +154,7 @@ final class JdkFront implements Front {
   }
 
   /** Kept back until it is recorded, unless it is a stream. */
-  private static final class Gathered implements Backend.Reply {
+  private static final class Gathered implements HttpBackend.Reply {
     private final HttpExchange exchange;
     private final Sent client;
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();

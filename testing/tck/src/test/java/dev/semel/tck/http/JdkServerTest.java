@@ -6,7 +6,7 @@ import dev.semel.idempotency.Store;
 /** The contract and core's rules together, before the JDK's own little server. */
 final class JdkServerTest extends HttpContract {
   @Override
-  protected Front start(HttpRules rules, Store store) {
+  protected HttpFront start(HttpRules rules, Store store) {
     return new JdkFront(rules, store);
   }
 }

@@ -52,7 +52,7 @@ import java.util.stream.Stream;
  *
  * <p>A client that is gone does not stop it. Safe for use by many threads.
  */
-public final class Backend {
+public final class HttpBackend {
   private static final int PIECE = 1000;
   private static final long LONGEST_WAIT_SECONDS = 30;
 

@@ -9,43 +9,43 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A request to be sent, as often as a test likes. */
-record Click(String method, String target, List<HttpHeader> headers, String body) {
+record ClickedRequest(String method, String target, List<HttpHeader> headers, String body) {
   /** After this an answer counts as lost. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   static final String BODY = "{\"amount\":10,\"to\":\"Zoë\"}";
 
-  static Click post(String target) {
-    return new Click("POST", target, List.of(), BODY);
+  static ClickedRequest post(String target) {
+    return new ClickedRequest("POST", target, List.of(), BODY);
   }
 
-  Click by(String method) {
-    return new Click(method, target, headers, body);
+  ClickedRequest by(String method) {
+    return new ClickedRequest(method, target, headers, body);
   }
 
-  Click to(String target) {
-    return new Click(method, target, headers, body);
+  ClickedRequest to(String target) {
+    return new ClickedRequest(method, target, headers, body);
   }
 
-  Click key(String key) {
+  ClickedRequest key(String key) {
     return header(HttpHeader.KEY, key);
   }
 
   /** Adds one; an earlier one with the same name stays. */
-  Click header(String name, String value) {
-    return new Click(
+  ClickedRequest header(String name, String value) {
+    return new ClickedRequest(
         method,
         target,
         Stream.concat(headers.stream(), Stream.of(new HttpHeader(name, value))).toList(),
         body);
   }
 
-  Click body(String body) {
-    return new Click(method, target, headers, body);
+  ClickedRequest body(String body) {
+    return new ClickedRequest(method, target, headers, body);
   }
 
   /** Whose request it is. */
-  Click as(String who) {
+  ClickedRequest as(String who) {
     return header("Authorization", "Bearer " + who);
   }
 

@@ -3,7 +3,7 @@ package dev.semel.tck.http;
 import java.net.URI;
 
 /** A running front with a backend of its own behind it; closing it ends both. */
-public interface Front extends AutoCloseable {
+public interface HttpFront extends AutoCloseable {
   /** Such as {@code http://127.0.0.1:8080}: without a path, because the backend's begin there. */
   URI uri();
 
