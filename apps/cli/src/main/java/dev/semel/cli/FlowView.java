@@ -3,10 +3,10 @@ package dev.semel.cli;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.tck.proof.Figure;
 import dev.semel.tck.proof.FlowJudgement;
 import dev.semel.tck.proof.FlowVerdict;
-import dev.semel.tck.proof.Sentences;
+import dev.semel.tck.proof.RunFigure;
+import dev.semel.tck.proof.VerdictSentences;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -29,7 +29,7 @@ record FlowView(FlowVerdict verdict, Console console) {
             .map(figure -> figure.number() + " " + figure.what())
             .collect(Collectors.joining(", ")));
     lines.add("faults: " + ProofView.faults(verdict));
-    lines.addAll(Sentences.leftOut(verdict));
+    lines.addAll(VerdictSentences.leftOut(verdict));
     lines.add("");
     lines.addAll(ProofView.promises(verdict, console));
     List<FlowJudgement.Example> all = verdict.judgement().examples();
@@ -50,7 +50,7 @@ record FlowView(FlowVerdict verdict, Console console) {
 
   JsonObjectBuilder json() {
     JsonObjectBuilder counts = Json.object();
-    for (Figure figure : verdict.figures()) {
+    for (RunFigure figure : verdict.figures()) {
       counts.with(figure.name(), figure.number());
     }
     return Json.object()

@@ -1,13 +1,13 @@
 package dev.semel.cli;
 
 import dev.semel.StoreException;
-import dev.semel.tck.proof.Fault;
-import dev.semel.tck.proof.Flow;
 import dev.semel.tck.proof.FlowJudgement;
 import dev.semel.tck.proof.MessageJudge;
-import dev.semel.tck.proof.Note;
-import dev.semel.tck.proof.Plan;
-import dev.semel.tck.proof.Progress;
+import dev.semel.tck.proof.ProcessFault;
+import dev.semel.tck.proof.ProcessNote;
+import dev.semel.tck.proof.ProofPlan;
+import dev.semel.tck.proof.ProofProgress;
+import dev.semel.tck.proof.ProvedFlow;
 import dev.semel.transport.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /** From a transaction to an effect: outbox, relay, broker, consumer, inbox. */
-final class MessageFlow implements Flow {
+final class MessageFlow implements ProvedFlow {
   /** What a judge can hold and one machine write in the time. */
   private static final int MAX_MESSAGES = 40_000;
 
@@ -92,17 +92,19 @@ final class MessageFlow implements Flow {
   }
 
   @Override
-  public Map<Fault, String> leftOut(List<Fault> faults) {
-    Map<Fault, String> left = new EnumMap<>(Fault.class);
+  public Map<ProcessFault, String> leftOut(List<ProcessFault> faults) {
+    Map<ProcessFault, String> left = new EnumMap<>(ProcessFault.class);
     if (toDatabase() instanceof ProofTargets.Reach.Not not
         && toBroker() instanceof ProofTargets.Reach.Not) {
-      faults.stream().filter(Fault::ofTheNetwork).forEach(fault -> left.put(fault, not.why()));
+      faults.stream()
+          .filter(ProcessFault::ofTheNetwork)
+          .forEach(fault -> left.put(fault, not.why()));
     }
     return left;
   }
 
   @Override
-  public List<Member> members(Plan plan) {
+  public List<Member> members(ProofPlan plan) {
     List<Member> members = new ArrayList<>();
     own.ifPresent(streams -> members.addAll(streams.members()));
     int each = (plan.workers() + 1) / 2;
@@ -144,7 +146,7 @@ final class MessageFlow implements Flow {
 
   /** Until everything has arrived, and then as long as it takes that something arrives again. */
   @Override
-  public void settle(Progress progress) {
+  public void settle(ProofProgress progress) {
     ProofDatabase.Standing last = database.standing();
     long moved = System.nanoTime();
     while (true) {
@@ -165,7 +167,7 @@ final class MessageFlow implements Flow {
   }
 
   @Override
-  public FlowJudgement judge(List<Note> notes) {
+  public FlowJudgement judge(List<ProcessNote> notes) {
     return MessageJudge.judge(notes, database.ledger());
   }
 

@@ -9,8 +9,8 @@ import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
-import dev.semel.tck.proof.Orders;
-import dev.semel.tck.proof.Supervised;
+import dev.semel.tck.proof.SupervisedProcess;
+import dev.semel.tck.proof.WorkerOrders;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Transport;
@@ -37,7 +37,7 @@ final class MessageWorker {
   /** Lets consumers be of another kind. */
   @FunctionalInterface
   interface Consuming {
-    MessageConsumer start(Orders orders, JdbcInbox inbox, Transport transport);
+    MessageConsumer start(WorkerOrders orders, JdbcInbox inbox, Transport transport);
   }
 
   public static void main(String[] args) throws IOException {
@@ -46,8 +46,8 @@ final class MessageWorker {
 
   static void run(Consuming consuming) throws IOException {
     DriverLogs.off();
-    Supervised self = new Supervised(System.in, System.out);
-    Orders orders = self.orders();
+    SupervisedProcess self = new SupervisedProcess(System.in, System.out);
+    WorkerOrders orders = self.orders();
     try (Store store = StoreUrls.open(orders.text("database"), Path.of("").toAbsolutePath());
         JdbcOutbox outbox = DatabaseOption.outbox(store)) {
       switch (orders.text("role")) {
@@ -59,14 +59,14 @@ final class MessageWorker {
     System.exit(0); // some drivers leave threads behind
   }
 
-  private static void produce(Supervised self, JdbcOutbox outbox) throws IOException {
+  private static void produce(SupervisedProcess self, JdbcOutbox outbox) throws IOException {
     long unused = self.ready();
     try (MessageWriter writer = new MessageWriter(self.orders(), outbox)) {
       self.untilEnd(writer::written);
     }
   }
 
-  private static void relay(Supervised self, JdbcOutbox outbox) throws IOException {
+  private static void relay(SupervisedProcess self, JdbcOutbox outbox) throws IOException {
     ProofBroker broker = broker(self.orders());
     try (Transport transport = broker.connect()) {
       long unused = self.ready();
@@ -78,7 +78,7 @@ final class MessageWorker {
     }
   }
 
-  private static void consume(Supervised self, Store store, Consuming consuming)
+  private static void consume(SupervisedProcess self, Store store, Consuming consuming)
       throws IOException {
     try (JdbcInbox inbox = DatabaseOption.inbox(store);
         Transport transport = broker(self.orders()).connect()) {
@@ -88,7 +88,7 @@ final class MessageWorker {
   }
 
   /** Only what producers write is counted. */
-  private static void until(Supervised self, Runnable close) throws IOException {
+  private static void until(SupervisedProcess self, Runnable close) throws IOException {
     try {
       self.untilEnd(() -> 0);
     } finally {
@@ -96,11 +96,12 @@ final class MessageWorker {
     }
   }
 
-  static ProofBroker broker(Orders orders) {
+  static ProofBroker broker(WorkerOrders orders) {
     return new ProofBroker(orders.text("broker"), orders.text("run"), orders.text("token"));
   }
 
-  private static MessageConsumer consumer(Orders orders, JdbcInbox inbox, Transport transport) {
+  private static MessageConsumer consumer(
+      WorkerOrders orders, JdbcInbox inbox, Transport transport) {
     ProofBroker broker = broker(orders);
     return MessageConsumer.start(
         ProofBroker.CONSUMER,

@@ -4,8 +4,8 @@ import dev.semel.StoreException;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.loop.Loop;
 import dev.semel.tck.proof.MessageJudge;
-import dev.semel.tck.proof.Notes;
-import dev.semel.tck.proof.Orders;
+import dev.semel.tck.proof.ProcessNotes;
+import dev.semel.tck.proof.WorkerOrders;
 import dev.semel.transport.Message;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -31,16 +31,16 @@ final class MessageWriter implements AutoCloseable {
   private final String client;
   private final String destination;
   private final JdbcOutbox outbox;
-  private final Notes notes;
+  private final ProcessNotes notes;
   private final AtomicLong written = new AtomicLong();
   private final List<Loop> loops;
 
   /** Starts at once. */
-  MessageWriter(Orders orders, JdbcOutbox outbox) {
+  MessageWriter(WorkerOrders orders, JdbcOutbox outbox) {
     this.client = orders.client();
     this.destination = MessageWorker.broker(orders).destination();
     this.outbox = outbox;
-    this.notes = new Notes(orders.history(), client);
+    this.notes = new ProcessNotes(orders.history(), client);
     Duration rest = Duration.ofSeconds(THREADS).dividedBy(orders.number("per_second"));
     this.loops =
         IntStream.range(0, THREADS)

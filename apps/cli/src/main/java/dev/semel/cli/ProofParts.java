@@ -1,12 +1,12 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.tck.proof.Flow;
 import dev.semel.tck.proof.FlowProof;
-import dev.semel.tck.proof.Part;
-import dev.semel.tck.proof.Plan;
-import dev.semel.tck.proof.Progress;
-import dev.semel.tck.proof.Proof;
+import dev.semel.tck.proof.ProofPart;
+import dev.semel.tck.proof.ProofPlan;
+import dev.semel.tck.proof.ProofProgress;
+import dev.semel.tck.proof.ProvedFlow;
+import dev.semel.tck.proof.StoreProof;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -80,14 +80,14 @@ final class ProofParts {
    * @param plan of each
    * @param folder for what processes write down
    */
-  List<Part> prove(Plan plan, Path folder, Progress progress) {
-    List<Part> parts = new ArrayList<>();
+  List<ProofPart> prove(ProofPlan plan, Path folder, ProofProgress progress) {
+    List<ProofPart> parts = new ArrayList<>();
     named
         .store()
         .ifPresent(
             url ->
                 parts.add(
-                    new Proof(ProofTargets.of(url, here), plan, in(folder, "store"), progress)
+                    new StoreProof(ProofTargets.of(url, here), plan, in(folder, "store"), progress)
                         .run()));
     named
         .database()
@@ -117,9 +117,10 @@ final class ProofParts {
   }
 
   /** Whatever happens, also when this process is ended: what the proof made is removed. */
-  private static Part prove(Supplier<Flow> opening, Plan plan, Path folder, Progress progress) {
+  private static ProofPart prove(
+      Supplier<ProvedFlow> opening, ProofPlan plan, Path folder, ProofProgress progress) {
     progress.at("opening", Duration.ZERO, 0, 0);
-    Flow flow = opening.get();
+    ProvedFlow flow = opening.get();
     Thread atExit = new Thread(flow::close, "semel-prove-clean");
     Runtime.getRuntime().addShutdownHook(atExit);
     try {
@@ -141,7 +142,7 @@ final class ProofParts {
   }
 
   /** Over the broker that was named, or else over our own streams. */
-  private Flow messages(String url, Plan plan, Path folder) {
+  private ProvedFlow messages(String url, ProofPlan plan, Path folder) {
     if (named.broker().isPresent()) {
       return over(url, plan, new ProofBroker(named.broker().get(), run, named.token()));
     }
@@ -153,17 +154,18 @@ final class ProofParts {
   }
 
   /** One that can't be reached is told before anything is made in the database. */
-  private MessageFlow over(String url, Plan plan, ProofBroker broker) {
+  private MessageFlow over(String url, ProofPlan plan, ProofBroker broker) {
     broker.connect().close();
     return flow(url, plan, broker, Optional.empty());
   }
 
-  private MessageFlow flow(String url, Plan plan, ProofBroker broker, Optional<ProofStreams> own) {
+  private MessageFlow flow(
+      String url, ProofPlan plan, ProofBroker broker, Optional<ProofStreams> own) {
     return new MessageFlow(
         ProofDatabase.create(url, here, run, plan.keep()), broker, own, MessageWorker.class);
   }
 
-  private Flow streams(String url, Plan plan) {
+  private ProvedFlow streams(String url, ProofPlan plan) {
     int servers = Math.clamp(plan.workers(), 2, MAX_SERVERS);
     ProofStreams streams = ProofStreams.of(url, here, run, servers, plan.keep());
     streams.requireThere(named.token());

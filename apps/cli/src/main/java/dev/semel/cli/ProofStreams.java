@@ -7,7 +7,7 @@ import dev.semel.nats.StreamsSettings;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamInfo;
 import dev.semel.stream.client.StreamRefused;
-import dev.semel.tck.proof.Flow;
+import dev.semel.tck.proof.ProvedFlow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -139,14 +139,14 @@ final class ProofStreams implements AutoCloseable {
   }
 
   /** The servers as processes; none where one runs already. */
-  List<Flow.Member> members() {
-    List<Flow.Member> members = new ArrayList<>();
+  List<ProvedFlow.Member> members() {
+    List<ProvedFlow.Member> members = new ArrayList<>();
     if (own()) {
       for (String address : addresses) {
         members.add(
-            new Flow.Member(
+            new ProvedFlow.Member(
                 "server-" + (members.size() + 1),
-                Flow.Duty.SERVES,
+                ProvedFlow.Duty.SERVES,
                 StreamsServer.class,
                 Map.of("streams", url, "port", address.substring(address.lastIndexOf(':') + 1)),
                 List.of()));

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.tck.proof.Target;
+import dev.semel.tck.proof.ProofTarget;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,7 +17,7 @@ final class ProofTargets {
 
   private ProofTargets() {}
 
-  static Target of(String url, Path folder) {
+  static ProofTarget of(String url, Path folder) {
     String scheme = url.substring(0, Math.max(0, url.indexOf(':')));
     return switch (scheme) {
       case "sqlite" ->
@@ -33,26 +33,28 @@ final class ProofTargets {
       case "rediss" -> apart(evictionAllowed(url), folder, "of its encryption");
       case "redis" -> server(evictionAllowed(url), folder);
       case "postgresql", "mariadb" -> server(url, folder);
-      default -> new Target(() -> StoreUrls.open(url, folder), Optional.empty(), Optional.empty());
+      default ->
+          new ProofTarget(() -> StoreUrls.open(url, folder), Optional.empty(), Optional.empty());
     };
   }
 
   /** Nothing stands between the workers and it. */
-  private static Target apart(String url, Path folder, String why) {
-    return new Target(
+  private static ProofTarget apart(String url, Path folder, String why) {
+    return new ProofTarget(
         () -> StoreUrls.open(url, folder),
-        Optional.of(new Target.Processes(ProveWorker.class, url, Optional.empty(), address -> url)),
+        Optional.of(
+            new ProofTarget.Processes(ProveWorker.class, url, Optional.empty(), address -> url)),
         Optional.of(why));
   }
 
-  private static Target server(String url, Path folder) {
+  private static ProofTarget server(String url, Path folder) {
     return switch (reach(url)) {
       case Reach.Not not -> apart(url, folder, not.why());
       case Reach.At at ->
-          new Target(
+          new ProofTarget(
               () -> StoreUrls.open(url, folder),
               Optional.of(
-                  new Target.Processes(
+                  new ProofTarget.Processes(
                       ProveWorker.class, url, Optional.of(at.address()), at.through())),
               Optional.empty());
     };

@@ -4,9 +4,9 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.tck.proof.FlowVerdict;
-import dev.semel.tck.proof.Part;
-import dev.semel.tck.proof.Sentences;
-import dev.semel.tck.proof.Verdict;
+import dev.semel.tck.proof.ProofPart;
+import dev.semel.tck.proof.StoreVerdict;
+import dev.semel.tck.proof.VerdictSentences;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  *
  * @param parts one at least
  */
-record ProofView(List<Part> parts, Path report, Console console) {
+record ProofView(List<ProofPart> parts, Path report, Console console) {
   List<String> lines(OutputFormat format) {
     return switch (format) {
       case TABLE -> table();
@@ -29,13 +29,13 @@ record ProofView(List<Part> parts, Path report, Console console) {
   }
 
   private boolean proved() {
-    return parts.stream().allMatch(Part::proved);
+    return parts.stream().allMatch(ProofPart::proved);
   }
 
   private List<String> table() {
     List<String> lines = new ArrayList<>();
-    lines.add(colored(proved(), Sentences.headline(parts) + "."));
-    for (Part part : parts) {
+    lines.add(colored(proved(), VerdictSentences.headline(parts) + "."));
+    for (ProofPart part : parts) {
       lines.add("");
       if (parts.size() > 1) {
         lines.add(console.bold(part.about().title()));
@@ -43,7 +43,7 @@ record ProofView(List<Part> parts, Path report, Console console) {
       }
       lines.addAll(
           switch (part) {
-            case Verdict verdict -> new VerdictView(verdict, console).table();
+            case StoreVerdict verdict -> new VerdictView(verdict, console).table();
             case FlowVerdict verdict -> new FlowView(verdict, console).table();
           });
     }
@@ -58,7 +58,7 @@ record ProofView(List<Part> parts, Path report, Console console) {
 
   /** A store alone is told as ever; what there are more of becomes a list. */
   private JsonObjectBuilder json() {
-    if (parts.size() == 1 && parts.get(0) instanceof Verdict verdict) {
+    if (parts.size() == 1 && parts.get(0) instanceof StoreVerdict verdict) {
       return new VerdictView(verdict, console).json().with("report", report.toString());
     }
     return Json.object()
@@ -67,10 +67,10 @@ record ProofView(List<Part> parts, Path report, Console console) {
         .with("report", report.toString());
   }
 
-  private JsonValue json(Part part) {
+  private JsonValue json(ProofPart part) {
     JsonObjectBuilder members =
         switch (part) {
-          case Verdict verdict -> new VerdictView(verdict, console).json();
+          case StoreVerdict verdict -> new VerdictView(verdict, console).json();
           case FlowVerdict verdict -> new FlowView(verdict, console).json();
         };
     return members.with("part", part.about().part()).build();
@@ -79,13 +79,13 @@ record ProofView(List<Part> parts, Path report, Console console) {
   private List<String> plain() {
     List<String> lines = new ArrayList<>();
     lines.add("proved\t" + proved());
-    for (Part part : parts) {
+    for (ProofPart part : parts) {
       if (parts.size() > 1) {
         lines.add("part\t%s\t%s".formatted(part.about().part(), part.proved()));
       }
       lines.addAll(
           switch (part) {
-            case Verdict verdict -> new VerdictView(verdict, console).plain();
+            case StoreVerdict verdict -> new VerdictView(verdict, console).plain();
             case FlowVerdict verdict -> new FlowView(verdict, console).plain();
           });
     }
@@ -94,7 +94,7 @@ record ProofView(List<Part> parts, Path report, Console console) {
   }
 
   /** How often each happened. */
-  static String faults(Part part) {
+  static String faults(ProofPart part) {
     Map<String, Long> counts =
         part.faults().stream()
             .collect(
@@ -107,7 +107,7 @@ record ProofView(List<Part> parts, Path report, Console console) {
             .collect(Collectors.joining(", "));
   }
 
-  static List<String> promises(Part part, Console console) {
+  static List<String> promises(ProofPart part, Console console) {
     List<String> lines = new ArrayList<>();
     part.promises()
         .forEach(
@@ -119,18 +119,18 @@ record ProofView(List<Part> parts, Path report, Console console) {
     return lines;
   }
 
-  static List<String> reasons(Part part) {
+  static List<String> reasons(ProofPart part) {
     List<String> reasons = part.broken() ? part.hazards().likely() : part.hazards().standing();
     List<String> lines = new ArrayList<>();
     if (!reasons.isEmpty()) {
       lines.add("");
-      lines.add(part.broken() ? Sentences.reasonLabel(part) : "Hazards of this set-up:");
+      lines.add(part.broken() ? VerdictSentences.reasonLabel(part) : "Hazards of this set-up:");
       reasons.forEach(reason -> lines.add("  " + reason));
     }
     return lines;
   }
 
-  static JsonValue json(Verdict.Injected fault) {
+  static JsonValue json(StoreVerdict.Injected fault) {
     return Json.object()
         .with("fault", fault.fault().word())
         .with("worker", fault.worker())

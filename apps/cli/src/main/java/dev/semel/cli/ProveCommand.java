@@ -1,10 +1,10 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.tck.proof.Fault;
-import dev.semel.tck.proof.Part;
-import dev.semel.tck.proof.Plan;
-import dev.semel.tck.proof.Report;
+import dev.semel.tck.proof.ProcessFault;
+import dev.semel.tck.proof.ProofPart;
+import dev.semel.tck.proof.ProofPlan;
+import dev.semel.tck.proof.ProofReport;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -135,17 +135,17 @@ final class ProveCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     OutputFormat format = semel.settings().output();
     ProofParts parts = new ProofParts(semel.around().folder(), named());
-    Plan plan =
-        new Plan(
+    ProofPlan plan =
+        new ProofPlan(
             share(parts.count()),
-            Fault.parse(faults),
+            ProcessFault.parse(faults),
             workers,
             seed == null ? System.nanoTime() : seed,
             keep);
     Path page = page();
     DriverLogs.off();
-    List<Part> verdicts = prove(parts, plan);
-    Files.writeString(page, Report.html(verdicts), StandardCharsets.UTF_8);
+    List<ProofPart> verdicts = prove(parts, plan);
+    Files.writeString(page, ProofReport.html(verdicts), StandardCharsets.UTF_8);
     new ProofView(verdicts, page, semel.console()).lines(format).forEach(semel.console()::line);
     return code(verdicts);
   }
@@ -170,7 +170,7 @@ final class ProveCommand implements Callable<Integer> {
     return Duration.ofSeconds(seconds / parts);
   }
 
-  private List<Part> prove(ProofParts parts, Plan plan) {
+  private List<ProofPart> prove(ProofParts parts, ProofPlan plan) {
     try (TemporaryFolder folder = TemporaryFolder.create("semel-prove")) {
       return parts.prove(plan, folder.path(), this::progress);
     } finally {
@@ -202,11 +202,11 @@ final class ProveCommand implements Callable<Integer> {
     return page;
   }
 
-  private static int code(List<Part> parts) {
-    if (parts.stream().allMatch(Part::proved)) {
+  private static int code(List<ProofPart> parts) {
+    if (parts.stream().allMatch(ProofPart::proved)) {
       return ExitCode.OK;
     }
-    boolean broken = parts.stream().anyMatch(Part::broken);
+    boolean broken = parts.stream().anyMatch(ProofPart::broken);
     return !broken && parts.stream().anyMatch(part -> !part.reachable())
         ? ExitCode.UNREACHABLE
         : ExitCode.FAILED;

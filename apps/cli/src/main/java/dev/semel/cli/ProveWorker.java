@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.tck.proof.Worker;
+import dev.semel.tck.proof.ProofWorker;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -12,6 +12,7 @@ final class ProveWorker {
 
   public static void main(String[] args) throws IOException {
     DriverLogs.off();
-    Worker.run(System.in, System.out, url -> StoreUrls.open(url, Path.of("").toAbsolutePath()));
+    ProofWorker.run(
+        System.in, System.out, url -> StoreUrls.open(url, Path.of("").toAbsolutePath()));
   }
 }

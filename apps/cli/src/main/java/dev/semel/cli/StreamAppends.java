@@ -5,8 +5,8 @@ import dev.semel.loop.Loop;
 import dev.semel.stream.client.IdempotentProducer;
 import dev.semel.stream.client.ProducerException;
 import dev.semel.stream.client.ProducerSettings;
-import dev.semel.tck.proof.Orders;
 import dev.semel.tck.proof.StreamJudge;
+import dev.semel.tck.proof.WorkerOrders;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Random;
@@ -48,7 +48,7 @@ final class StreamAppends implements AutoCloseable {
     this.session = session;
     this.name = name;
     this.id = id;
-    Orders orders = session.orders();
+    WorkerOrders orders = session.orders();
     this.random = new Random(orders.seed() + id.hashCode());
     this.loop =
         Loop.start(

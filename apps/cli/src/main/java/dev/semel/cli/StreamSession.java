@@ -3,8 +3,8 @@ package dev.semel.cli;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.StreamClient;
-import dev.semel.tck.proof.Notes;
-import dev.semel.tck.proof.Orders;
+import dev.semel.tck.proof.ProcessNotes;
+import dev.semel.tck.proof.WorkerOrders;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param done how much was acknowledged
  */
-record StreamSession(Orders orders, StreamClient client, Notes notes, AtomicLong done) {
+record StreamSession(
+    WorkerOrders orders, StreamClient client, ProcessNotes notes, AtomicLong done) {
   DurableStream stream(String name) {
     return client.stream(StreamsWorker.path(orders.text("run"), name)).as(ContentType.JSON);
   }

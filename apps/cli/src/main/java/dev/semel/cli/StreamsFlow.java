@@ -9,12 +9,12 @@ import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamReader;
 import dev.semel.stream.client.StreamRefused;
-import dev.semel.tck.proof.Fault;
-import dev.semel.tck.proof.Flow;
 import dev.semel.tck.proof.FlowJudgement;
-import dev.semel.tck.proof.Note;
-import dev.semel.tck.proof.Plan;
-import dev.semel.tck.proof.Progress;
+import dev.semel.tck.proof.ProcessFault;
+import dev.semel.tck.proof.ProcessNote;
+import dev.semel.tck.proof.ProofPlan;
+import dev.semel.tck.proof.ProofProgress;
+import dev.semel.tck.proof.ProvedFlow;
 import dev.semel.tck.proof.StreamJudge;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Producers and racing writers on durable streams, and servers that are killed under them. */
-final class StreamsFlow implements Flow {
+final class StreamsFlow implements ProvedFlow {
   /** What a judge can hold: by all clients together. */
   private static final int MAX_ENTRIES = 200_000;
 
@@ -71,16 +71,18 @@ final class StreamsFlow implements Flow {
   }
 
   @Override
-  public Map<Fault, String> leftOut(List<Fault> faults) {
-    Map<Fault, String> left = new EnumMap<>(Fault.class);
+  public Map<ProcessFault, String> leftOut(List<ProcessFault> faults) {
+    Map<ProcessFault, String> left = new EnumMap<>(ProcessFault.class);
     if (ProofTargets.reach(servers.addresses().get(0)) instanceof ProofTargets.Reach.Not not) {
-      faults.stream().filter(Fault::ofTheNetwork).forEach(fault -> left.put(fault, not.why()));
+      faults.stream()
+          .filter(ProcessFault::ofTheNetwork)
+          .forEach(fault -> left.put(fault, not.why()));
     }
     return left;
   }
 
   @Override
-  public List<Member> members(Plan plan) {
+  public List<Member> members(ProofPlan plan) {
     List<Member> members = new ArrayList<>(servers.members());
     int clients = Math.max(2, plan.workers()); // or there is no race
     int perSecond =
@@ -105,7 +107,7 @@ final class StreamsFlow implements Flow {
 
   /** Reads everything while the servers are there. */
   @Override
-  public void settle(Progress progress) {
+  public void settle(ProofProgress progress) {
     Map<String, List<String>> first = new HashMap<>();
     Map<String, String> differing = new HashMap<>();
     try {
@@ -168,7 +170,7 @@ final class StreamsFlow implements Flow {
   }
 
   @Override
-  public FlowJudgement judge(List<Note> notes) {
+  public FlowJudgement judge(List<ProcessNote> notes) {
     return StreamJudge.judge(notes, StreamsWorker.RACE, harvest);
   }
 

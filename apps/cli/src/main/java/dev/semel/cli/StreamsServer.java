@@ -7,8 +7,8 @@ import dev.semel.server.SemelServer;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.SharedStreams;
 import dev.semel.stream.Streams;
-import dev.semel.tck.proof.Orders;
-import dev.semel.tck.proof.Supervised;
+import dev.semel.tck.proof.SupervisedProcess;
+import dev.semel.tck.proof.WorkerOrders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -23,8 +23,8 @@ final class StreamsServer {
 
   public static void main(String[] args) throws IOException {
     DriverLogs.off();
-    Supervised self = new Supervised(System.in, System.out);
-    Orders orders = self.orders();
+    SupervisedProcess self = new SupervisedProcess(System.in, System.out);
+    WorkerOrders orders = self.orders();
     Streams streams = open(orders.text("streams"));
     SemelServer server =
         SemelServer.start(

@@ -3,9 +3,9 @@ package dev.semel.cli;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamInfo;
-import dev.semel.tck.proof.Notes;
-import dev.semel.tck.proof.Orders;
-import dev.semel.tck.proof.Supervised;
+import dev.semel.tck.proof.ProcessNotes;
+import dev.semel.tck.proof.SupervisedProcess;
+import dev.semel.tck.proof.WorkerOrders;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,11 +29,11 @@ final class StreamsWorker {
 
   public static void main(String[] args) throws IOException {
     DriverLogs.off();
-    Supervised self = new Supervised(System.in, System.out);
-    Orders orders = self.orders();
+    SupervisedProcess self = new SupervisedProcess(System.in, System.out);
+    WorkerOrders orders = self.orders();
     AtomicLong done = new AtomicLong();
     try (StreamClient client = ProofStreams.client(orders.text("server"), orders.text("token"));
-        Notes notes = new Notes(orders.history(), orders.client())) {
+        ProcessNotes notes = new ProcessNotes(orders.history(), orders.client())) {
       StreamSession session = new StreamSession(orders, client, notes, done);
       for (String stream : ALL) {
         StreamInfo unused = session.stream(stream).create(ContentType.JSON);

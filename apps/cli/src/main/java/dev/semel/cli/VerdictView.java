@@ -5,14 +5,14 @@ import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.tck.history.Violation;
 import dev.semel.tck.proof.Counterexample;
-import dev.semel.tck.proof.Sentences;
-import dev.semel.tck.proof.Tally;
-import dev.semel.tck.proof.Verdict;
+import dev.semel.tck.proof.HistoryTally;
+import dev.semel.tck.proof.StoreVerdict;
+import dev.semel.tck.proof.VerdictSentences;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The verdict on a store as people and programs see it. */
-record VerdictView(Verdict verdict, Console console) {
+record VerdictView(StoreVerdict verdict, Console console) {
   /** The report has more of them, and draws them. */
   private static final int MAX_SHOWN = 4;
 
@@ -20,7 +20,7 @@ record VerdictView(Verdict verdict, Console console) {
 
   List<String> table() {
     List<String> lines = new ArrayList<>();
-    Tally tally = verdict.tally();
+    HistoryTally tally = verdict.tally();
     lines.add(
         "%d keys asked for %d times in %d s by %d workers on %s (seed %d)"
             .formatted(
@@ -42,7 +42,7 @@ record VerdictView(Verdict verdict, Console console) {
         "%d calls on the store, %d without an answer, %d takeovers"
             .formatted(tally.calls(), tally.lostCalls(), tally.takeovers()));
     lines.add("faults: " + ProofView.faults(verdict));
-    lines.addAll(Sentences.leftOut(verdict));
+    lines.addAll(VerdictSentences.leftOut(verdict));
     lines.add("");
     lines.addAll(ProofView.promises(verdict, console));
     violations(lines);
@@ -66,7 +66,7 @@ record VerdictView(Verdict verdict, Console console) {
   }
 
   JsonObjectBuilder json() {
-    Tally tally = verdict.tally();
+    HistoryTally tally = verdict.tally();
     return Json.object()
         .with("proved", verdict.proved())
         .with("store", verdict.store())
@@ -101,7 +101,7 @@ record VerdictView(Verdict verdict, Console console) {
         .with("undecided", verdict.undecided());
   }
 
-  private static JsonValue json(Verdict.Judgement judgement) {
+  private static JsonValue json(StoreVerdict.Judgement judgement) {
     return Json.object()
         .with("promise", judgement.promise())
         .with("broken", judgement.broken().size())

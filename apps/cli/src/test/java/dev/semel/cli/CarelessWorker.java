@@ -9,7 +9,7 @@ import dev.semel.inbox.MessageConsumer;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.stream.transport.StreamTransport;
 import dev.semel.stream.transport.StreamTransportSettings;
-import dev.semel.tck.proof.Orders;
+import dev.semel.tck.proof.WorkerOrders;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Transport;
@@ -30,7 +30,7 @@ final class CarelessWorker {
     MessageWorker.run(CarelessWorker::consumer);
   }
 
-  private static MessageConsumer consumer(Orders orders, JdbcInbox inbox, Transport others) {
+  private static MessageConsumer consumer(WorkerOrders orders, JdbcInbox inbox, Transport others) {
     ProofBroker broker = MessageWorker.broker(orders);
     StreamTransport transport =
         StreamTransport.over(
@@ -48,7 +48,7 @@ final class CarelessWorker {
         MessageWorker.settings(broker));
   }
 
-  private static ConsumerInbox forgetful(Orders orders, JdbcInbox inbox) {
+  private static ConsumerInbox forgetful(WorkerOrders orders, JdbcInbox inbox) {
     AtomicInteger taken = new AtomicInteger();
     ConsumerInbox intake =
         inbox.intake(

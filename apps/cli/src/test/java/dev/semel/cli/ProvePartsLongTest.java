@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.tck.proof.Fault;
-import dev.semel.tck.proof.Flow;
 import dev.semel.tck.proof.FlowProof;
 import dev.semel.tck.proof.FlowVerdict;
-import dev.semel.tck.proof.Plan;
-import dev.semel.tck.proof.Progress;
+import dev.semel.tck.proof.ProcessFault;
+import dev.semel.tck.proof.ProofPlan;
+import dev.semel.tck.proof.ProofProgress;
+import dev.semel.tck.proof.ProvedFlow;
 import dev.semel.testservices.KafkaService;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.NatsService;
@@ -109,12 +109,12 @@ class ProvePartsLongTest {
         .isInstanceOf(NoSuchDestination.class);
   }
 
-  private void holds(Flow flow) throws IOException {
+  private void holds(ProvedFlow flow) throws IOException {
     long seed = ProofRun.seed();
     report.publishEntry("seed", "" + seed);
-    Plan plan = new Plan(LENGTH, List.of(Fault.values()), 3, seed, false);
+    ProofPlan plan = new ProofPlan(LENGTH, List.of(ProcessFault.values()), 3, seed, false);
     Path notes = Files.createDirectory(folder.resolve("notes"));
-    FlowVerdict verdict = new FlowProof(plan, notes, Progress.UNWATCHED).run(flow);
+    FlowVerdict verdict = new FlowProof(plan, notes, ProofProgress.UNWATCHED).run(flow);
 
     System.out.println(verdict.headline() + " " + verdict.figures() + " " + verdict.leftOut());
     assertThat(verdict.judgement().findings()).isEmpty();

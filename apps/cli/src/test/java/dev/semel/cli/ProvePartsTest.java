@@ -6,11 +6,11 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.tck.proof.Fault;
 import dev.semel.tck.proof.FlowProof;
 import dev.semel.tck.proof.FlowVerdict;
-import dev.semel.tck.proof.Plan;
-import dev.semel.tck.proof.Progress;
+import dev.semel.tck.proof.ProcessFault;
+import dev.semel.tck.proof.ProofPlan;
+import dev.semel.tck.proof.ProofProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +89,7 @@ class ProvePartsTest {
   @Tag("proof")
   void consumerWithoutAnInboxIsFoundOut() throws IOException {
     Path notes = Files.createDirectory(folder.resolve("notes"));
-    Plan plan = new Plan(Duration.ofSeconds(3), List.of(Fault.KILL), 1, 1, false);
+    ProofPlan plan = new ProofPlan(Duration.ofSeconds(3), List.of(ProcessFault.KILL), 1, 1, false);
     ProofStreams server = ProofStreams.of("journal:journal", folder, "test", 1, false);
     FlowVerdict verdict;
     try (MessageFlow flow =
@@ -98,7 +98,7 @@ class ProvePartsTest {
             new ProofBroker(server.addresses().get(0), "test", ""),
             Optional.of(server),
             CarelessWorker.class)) {
-      verdict = new FlowProof(plan, notes, Progress.UNWATCHED).run(flow);
+      verdict = new FlowProof(plan, notes, ProofProgress.UNWATCHED).run(flow);
     }
 
     assertThat(verdict.broken()).isTrue();

@@ -69,10 +69,10 @@ final class Adversary {
                 () -> new Past(key, Token.draw(), "forged", false, RecordedAnswer.Kind.EXECUTED));
     try {
       switch (random.nextInt(3)) {
-        case 0 -> records.renew(past.key(), past.token(), Plan.LEASE);
+        case 0 -> records.renew(past.key(), past.token(), ProofPlan.LEASE);
         case 1 -> {
           if (!past.value().isEmpty()) {
-            records.complete(past.key(), past.token(), ending(past), Asker.RETENTION);
+            records.complete(past.key(), past.token(), ending(past), RecordingExecutor.RETENTION);
           }
         }
         default -> {

@@ -33,7 +33,7 @@ public record Counterexample(Key key, List<Violation> violations) {
     if (!violation.effects().isEmpty()) {
       return 0;
     }
-    return violation.calls().stream().anyMatch(Tally::isExecution) ? 1 : 2;
+    return violation.calls().stream().anyMatch(HistoryTally::isExecution) ? 1 : 2;
   }
 
   List<RecordedCall> calls() {

@@ -14,13 +14,13 @@ final class FaultChart {
   private static final int NARROWEST = 3;
   private static final int MARKS = 6;
 
-  private final List<Verdict.Injected> faults;
+  private final List<StoreVerdict.Injected> faults;
   private final List<String> lanes;
   private final Duration length;
 
-  FaultChart(Part part) {
+  FaultChart(ProofPart part) {
     this.faults = part.faults();
-    this.lanes = faults.stream().map(Verdict.Injected::worker).distinct().sorted().toList();
+    this.lanes = faults.stream().map(StoreVerdict.Injected::worker).distinct().sorted().toList();
     this.length =
         faults.stream()
             .map(fault -> fault.at().plus(fault.length()))
@@ -29,7 +29,7 @@ final class FaultChart {
 
   String svg() {
     int height = LANE * lanes.size() + SCALE;
-    Html svg = new Html();
+    HtmlText svg = new HtmlText();
     svg.raw(
         "<svg class=\"faults\" viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"When faults happened\">",
         WIDTH, height);
@@ -48,7 +48,7 @@ final class FaultChart {
     return svg.raw("</svg>").toString();
   }
 
-  private void bar(Html svg, Verdict.Injected fault) {
+  private void bar(HtmlText svg, StoreVerdict.Injected fault) {
     int left = x(fault.at());
     svg.raw(
         "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"2\"><title>%s</title></rect>",

@@ -20,26 +20,26 @@ final class FaultSeries {
   /** How long a killed worker may take to come back. */
   private static final Duration REVIVAL = Duration.ofSeconds(30);
 
-  private final Victims victims;
+  private final FaultVictims victims;
   private final Duration length;
   private final Duration lease;
-  private final List<Fault> faults;
+  private final List<ProcessFault> faults;
   private final Random random;
-  private final Progress progress;
-  private final List<Fault> next = new ArrayList<>();
-  private final List<Verdict.Injected> injected = new ArrayList<>();
+  private final ProofProgress progress;
+  private final List<ProcessFault> next = new ArrayList<>();
+  private final List<StoreVerdict.Injected> injected = new ArrayList<>();
 
   /**
    * @param length of it all
    * @param lease who is stopped stands still for longer than that
    */
   FaultSeries(
-      Victims victims,
+      FaultVictims victims,
       Duration length,
       Duration lease,
-      List<Fault> faults,
+      List<ProcessFault> faults,
       Random random,
-      Progress progress) {
+      ProofProgress progress) {
     this.victims = victims;
     this.length = length;
     this.lease = lease;
@@ -49,7 +49,7 @@ final class FaultSeries {
   }
 
   /** Returns what was done when the time is over and everything has healed. */
-  List<Verdict.Injected> run(long beganNanos) {
+  List<StoreVerdict.Injected> run(long beganNanos) {
     long end = beganNanos + length.toNanos();
     while (healthy(end)) {
       injectNext(beganNanos, end);
@@ -66,7 +66,7 @@ final class FaultSeries {
     }
   }
 
-  private void inject(Fault fault, long beganNanos, long end) {
+  private void inject(ProcessFault fault, long beganNanos, long end) {
     List<Integer> whom = victims.whom(fault);
     if (whom.isEmpty()) {
       return;
@@ -78,7 +78,7 @@ final class FaultSeries {
     rest(length(fault), "%s: %s".formatted(name, fault.word()), end);
     victims.heal(fault, worker, REVIVAL);
     injected.add(
-        new Verdict.Injected(
+        new StoreVerdict.Injected(
             fault,
             name,
             way,
@@ -86,7 +86,7 @@ final class FaultSeries {
             Duration.ofNanos(System.nanoTime() - struck)));
   }
 
-  private Fault draw() {
+  private ProcessFault draw() {
     if (next.isEmpty()) {
       next.addAll(faults);
       Collections.shuffle(next, random);
@@ -94,7 +94,7 @@ final class FaultSeries {
     return next.remove(next.size() - 1);
   }
 
-  private Duration length(Fault fault) {
+  private Duration length(ProcessFault fault) {
     return switch (fault) {
       case KILL -> Duration.ZERO;
       case STOP -> lease.plus(between(SHORTEST_HEALTH, LONGEST_HEALTH));
@@ -119,7 +119,7 @@ final class FaultSeries {
     for (long now = System.nanoTime(); now < restEnd; now = System.nanoTime()) {
       Duration left = Duration.ofNanos(Math.max(0, end - now));
       progress.at(phase, left, victims.executions(), injected.size());
-      Waiting.rest(Duration.ofNanos(Math.min(LOOK.toNanos(), restEnd - now)));
+      ProofWait.rest(Duration.ofNanos(Math.min(LOOK.toNanos(), restEnd - now)));
     }
   }
 }

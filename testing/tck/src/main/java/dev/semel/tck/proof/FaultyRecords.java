@@ -20,13 +20,13 @@ final class FaultyRecords implements IdempotencyStore {
   private static final Duration LOOK = Duration.ofMillis(2);
 
   private final IdempotencyStore records;
-  private volatile @Nullable Fault fault;
+  private volatile @Nullable ProcessFault fault;
 
   FaultyRecords(IdempotencyStore records) {
     this.records = records;
   }
 
-  void strike(Fault next) {
+  void strike(ProcessFault next) {
     fault = next;
   }
 
@@ -35,7 +35,7 @@ final class FaultyRecords implements IdempotencyStore {
   }
 
   private <T> T call(Supplier<T> step) {
-    Fault now = fault;
+    ProcessFault now = fault;
     if (now == null) {
       return step.get();
     }
@@ -51,7 +51,7 @@ final class FaultyRecords implements IdempotencyStore {
         throw new StoreException("the answer was lost");
       }
       case STOP -> {
-        while (fault == Fault.STOP) {
+        while (fault == ProcessFault.STOP) {
           LockSupport.parkNanos(LOOK.toNanos());
         }
         yield step.get();

@@ -12,9 +12,9 @@ final class FlowExamples {
   static final int MAX_NOTES = 40;
 
   private final FlowVerdict verdict;
-  private final Html page;
+  private final HtmlText page;
 
-  FlowExamples(FlowVerdict verdict, Html page) {
+  FlowExamples(FlowVerdict verdict, HtmlText page) {
     this.verdict = verdict;
     this.page = page;
   }
@@ -35,7 +35,7 @@ final class FlowExamples {
       page.raw("<p>%s <span class=\"quiet\">(%s)</span></p>", finding.what(), finding.promise());
     }
     page.raw("<table><tr><th>at<th>who<th>what<th></tr>");
-    for (Note note : example.notes().stream().limit(MAX_NOTES).toList()) {
+    for (ProcessNote note : example.notes().stream().limit(MAX_NOTES).toList()) {
       page.raw(
           "<tr><td class=\"num\">%s s<td>%s<td>%s<td class=\"quiet\">%s</tr>",
           PartSection.seconds(Duration.ofNanos(note.atNanos() - verdict.beganNanos())),

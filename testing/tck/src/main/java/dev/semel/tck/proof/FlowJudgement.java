@@ -16,8 +16,8 @@ import java.util.Set;
  */
 public record FlowJudgement(
     List<Promise> promises,
-    Map<String, List<Note>> notes,
-    List<Figure> figures,
+    Map<String, List<ProcessNote>> notes,
+    List<RunFigure> figures,
     Optional<String> unproved) {
   public FlowJudgement {
     promises = List.copyOf(promises);
@@ -41,7 +41,7 @@ public record FlowJudgement(
   public record Finding(String promise, String id, String what) {}
 
   /** All that is wrong with one message or entry. */
-  public record Example(String id, List<Finding> findings, List<Note> notes) {
+  public record Example(String id, List<Finding> findings, List<ProcessNote> notes) {
     public Example {
       findings = List.copyOf(findings);
       notes = List.copyOf(notes);
@@ -67,11 +67,12 @@ public record FlowJudgement(
      *
      * @param all of the run, in order of time
      */
-    FlowJudgement judgement(List<Note> all, List<Figure> figures, Optional<String> unproved) {
+    FlowJudgement judgement(
+        List<ProcessNote> all, List<RunFigure> figures, Optional<String> unproved) {
       Set<String> wrong = new LinkedHashSet<>();
       byPromise.values().forEach(found -> found.forEach(finding -> wrong.add(finding.id())));
-      Map<String, List<Note>> notes = new LinkedHashMap<>();
-      for (Note note : all) {
+      Map<String, List<ProcessNote>> notes = new LinkedHashMap<>();
+      for (ProcessNote note : all) {
         if (wrong.contains(note.id())) {
           notes.computeIfAbsent(note.id(), id -> new ArrayList<>()).add(note);
         }

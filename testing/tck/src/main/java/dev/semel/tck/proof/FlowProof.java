@@ -1,7 +1,7 @@
 package dev.semel.tck.proof;
 
 import dev.semel.StoreException;
-import dev.semel.tck.proof.Flow.Member;
+import dev.semel.tck.proof.ProvedFlow.Member;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,20 +12,20 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * One run of a {@link Flow}: its processes work while faults happen, all heals, writers end, what
- * they wrote arrives, and everything is judged. For one thread.
+ * One run of a {@link ProvedFlow}: its processes work while faults happen, all heals, writers end,
+ * what they wrote arrives, and everything is judged. For one thread.
  */
 public final class FlowProof {
-  private final Plan plan;
+  private final ProofPlan plan;
   private final Path folder;
-  private final Progress progress;
+  private final ProofProgress progress;
 
   /**
    * Prepares a run.
    *
    * @param folder for notes and logs of the processes
    */
-  public FlowProof(Plan plan, Path folder, Progress progress) {
+  public FlowProof(ProofPlan plan, Path folder, ProofProgress progress) {
     this.plan = plan;
     this.folder = folder;
     this.progress = progress;
@@ -36,12 +36,13 @@ public final class FlowProof {
    *
    * @throws StoreException when something can't be reached at the beginning
    */
-  public FlowVerdict run(Flow flow) {
+  public FlowVerdict run(ProvedFlow flow) {
     Instant began = Instant.now();
-    Map<Fault, String> leftOut = flow.leftOut(plan.faults());
-    List<Fault> faults = plan.faults().stream().filter(f -> !leftOut.containsKey(f)).toList();
+    Map<ProcessFault, String> leftOut = flow.leftOut(plan.faults());
+    List<ProcessFault> faults =
+        plan.faults().stream().filter(f -> !leftOut.containsKey(f)).toList();
     progress.at("starting processes", Duration.ZERO, 0, 0);
-    try (Processes processes = new Processes()) {
+    try (FaultyProcesses processes = new FaultyProcesses()) {
       List<WorkerProcess> writers = start(flow, faults, processes);
       List<String> before = flow.hazards();
       FaultSeries series =
@@ -49,14 +50,14 @@ public final class FlowProof {
               processes, plan.length(), flow.lease(), faults, new Random(plan.seed()), progress);
       long beganNanos = System.nanoTime();
       processes.go(beganNanos);
-      List<Verdict.Injected> injected = series.run(beganNanos);
+      List<StoreVerdict.Injected> injected = series.run(beganNanos);
       tell("letting writers finish", processes, injected);
       processes.finish(writers);
       tell("waiting until everything has arrived", processes, injected);
       flow.settle(progress);
       processes.finish(processes.all());
       tell("judging what happened", processes, injected);
-      FlowJudgement judgement = flow.judge(Notes.read(processes.histories()));
+      FlowJudgement judgement = flow.judge(ProcessNotes.read(processes.histories()));
       return new FlowVerdict(
           flow.about(),
           plan,
@@ -65,18 +66,19 @@ public final class FlowProof {
           injected,
           leftOut,
           judgement,
-          Verdict.Hazards.between(before, flow.hazards()));
+          StoreVerdict.Hazards.between(before, flow.hazards()));
     }
   }
 
-  private void tell(String phase, Processes processes, List<Verdict.Injected> injected) {
+  private void tell(String phase, FaultyProcesses processes, List<StoreVerdict.Injected> injected) {
     progress.at(phase, Duration.ZERO, processes.executions(), injected.size());
   }
 
   /** One server after the other, then all else at once. Returns those who write. */
-  private List<WorkerProcess> start(Flow flow, List<Fault> faults, Processes processes) {
+  private List<WorkerProcess> start(
+      ProvedFlow flow, List<ProcessFault> faults, FaultyProcesses processes) {
     List<WorkerProcess> writers = new ArrayList<>();
-    boolean network = faults.stream().anyMatch(Fault::ofTheNetwork);
+    boolean network = faults.stream().anyMatch(ProcessFault::ofTheNetwork);
     int number = 0;
     for (Member member : flow.members(plan)) {
       WorkerProcess process = start(member, network, plan.seedOf(number));
@@ -93,17 +95,17 @@ public final class FlowProof {
   }
 
   private WorkerProcess start(Member member, boolean network, long seed) {
-    List<Gate> gates = new ArrayList<>();
+    List<FaultGate> gates = new ArrayList<>();
     Map<String, String> words = new LinkedHashMap<>(member.words());
     if (network) {
-      for (Flow.Way way : member.ways()) {
-        Gate gate = Gate.before(way.to(), way.address());
+      for (ProvedFlow.Way way : member.ways()) {
+        FaultGate gate = FaultGate.before(way.to(), way.address());
         gates.add(gate);
         words.put(way.word(), way.through().apply(gate.address()));
       }
     }
-    Orders orders =
-        Orders.of(member.name(), folder.resolve(member.name() + ".jsonl"), seed).with(words);
+    WorkerOrders orders =
+        WorkerOrders.of(member.name(), folder.resolve(member.name() + ".jsonl"), seed).with(words);
     return new WorkerProcess(orders, member.main(), gates);
   }
 }

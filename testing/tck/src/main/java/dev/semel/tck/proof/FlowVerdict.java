@@ -8,22 +8,22 @@ import java.util.Map;
 
 /** What a run with processes of several kinds showed. */
 public record FlowVerdict(
-    Flow.About about,
-    Plan plan,
+    ProvedFlow.About about,
+    ProofPlan plan,
     Instant began,
     long beganNanos,
-    List<Verdict.Injected> faults,
-    Map<Fault, String> leftOut,
+    List<StoreVerdict.Injected> faults,
+    Map<ProcessFault, String> leftOut,
     FlowJudgement judgement,
-    Verdict.Hazards hazards)
-    implements Part {
+    StoreVerdict.Hazards hazards)
+    implements ProofPart {
   public FlowVerdict {
     faults = List.copyOf(faults);
     leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));
   }
 
   @Override
-  public List<Figure> figures() {
+  public List<RunFigure> figures() {
     return judgement.figures();
   }
 

@@ -31,12 +31,13 @@ final class LastQuestions {
 
   void ask(Store store, RunKeys keys, Collection<Key> asked) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    try (Asker asker = new Asker(keys, store, store.idempotency(), recorder)) {
+    try (RecordingExecutor asker =
+        new RecordingExecutor(keys, store, store.idempotency(), recorder)) {
       EachKey.of(asked, key -> ask(asker, key, deadline));
     }
   }
 
-  private void ask(Asker asker, Key key, long deadline) {
+  private void ask(RecordingExecutor asker, Key key, long deadline) {
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     while (asker.ask(key, this::work).kind() == RecordedAnswer.Kind.THREW) {
       if (!backoff.pauseUntil(deadline)) {

@@ -65,7 +65,7 @@ public final class MessageJudge {
   }
 
   /** Compares what was written with what took effect. */
-  public static FlowJudgement judge(List<Note> notes, Ledger ledger) {
+  public static FlowJudgement judge(List<ProcessNote> notes, Ledger ledger) {
     Findings found = new Findings(List.of(LOST, TWICE, GHOST, ORDER, TRUE));
     Map<String, String> told = told(notes);
     Set<String> waiting = new HashSet<>(ledger.waiting());
@@ -88,7 +88,7 @@ public final class MessageJudge {
   }
 
   /** The last that was said to each writer. */
-  private static Map<String, String> told(List<Note> notes) {
+  private static Map<String, String> told(List<ProcessNote> notes) {
     Map<String, String> told = new LinkedHashMap<>();
     notes.forEach(note -> told.put(note.id(), note.what()));
     return told;
@@ -123,22 +123,24 @@ public final class MessageJudge {
         });
   }
 
-  private static List<Note> withEffects(List<Note> notes, Ledger ledger) {
-    List<Note> all = new ArrayList<>(notes);
-    ledger.effects().forEach(e -> all.add(new Note(e.atNanos(), e.who(), "effect", e.id(), "")));
-    all.sort(Comparator.comparingLong(Note::atNanos));
+  private static List<ProcessNote> withEffects(List<ProcessNote> notes, Ledger ledger) {
+    List<ProcessNote> all = new ArrayList<>(notes);
+    ledger
+        .effects()
+        .forEach(e -> all.add(new ProcessNote(e.atNanos(), e.who(), "effect", e.id(), "")));
+    all.sort(Comparator.comparingLong(ProcessNote::atNanos));
     return all;
   }
 
-  private static List<Figure> figures(Map<String, String> told, Ledger ledger) {
+  private static List<RunFigure> figures(Map<String, String> told, Ledger ledger) {
     return List.of(
-        new Figure("written", told.size(), "transactions with a message"),
-        new Figure("committed", ledger.orders().size(), "committed"),
-        new Figure("rolled_back", count(told, ROLLED_BACK), "rolled back"),
-        new Figure("unsure", count(told, UNSURE), "writers got no answer"),
-        new Figure("died", count(told, WRITES), "writers died before it"),
-        new Figure("effects", ledger.effects().size(), "effects"),
-        new Figure(
+        new RunFigure("written", told.size(), "transactions with a message"),
+        new RunFigure("committed", ledger.orders().size(), "committed"),
+        new RunFigure("rolled_back", count(told, ROLLED_BACK), "rolled back"),
+        new RunFigure("unsure", count(told, UNSURE), "writers got no answer"),
+        new RunFigure("died", count(told, WRITES), "writers died before it"),
+        new RunFigure("effects", ledger.effects().size(), "effects"),
+        new RunFigure(
             "keys", ledger.orders().stream().map(Order::key).distinct().count(), "ordering keys"));
   }
 

@@ -8,14 +8,14 @@ import java.util.Locale;
 final class PartSection {
   static final int MAX_FAULTS = 200;
 
-  private final Part part;
-  private final Html page;
+  private final ProofPart part;
+  private final HtmlText page;
   private final boolean several;
 
   /**
    * @param several there are other parts, so this one has a verdict of its own
    */
-  PartSection(Part part, Html page, boolean several) {
+  PartSection(ProofPart part, HtmlText page, boolean several) {
     this.part = part;
     this.page = page;
     this.several = several;
@@ -29,7 +29,7 @@ final class PartSection {
     hazards();
     faults();
     switch (part) {
-      case Verdict verdict -> new StoreExamples(verdict, page).write();
+      case StoreVerdict verdict -> new StoreExamples(verdict, page).write();
       case FlowVerdict verdict -> new FlowExamples(verdict, page).write();
     }
     page.raw("</article>\n");
@@ -42,7 +42,7 @@ final class PartSection {
     }
     if (part.broken()) {
       for (String reason : part.hazards().likely()) {
-        page.raw("<p class=\"why\"><b>%s</b> %s</p>", Sentences.reasonLabel(part), reason);
+        page.raw("<p class=\"why\"><b>%s</b> %s</p>", VerdictSentences.reasonLabel(part), reason);
       }
     }
     page.raw("<p>%s · %s s</p>", part.about().subject(), part.plan().length().toSeconds());
@@ -51,7 +51,7 @@ final class PartSection {
 
   private void figures() {
     page.raw("<div class=\"counts\">");
-    for (Figure figure : part.figures()) {
+    for (RunFigure figure : part.figures()) {
       page.raw(
           "<div><b>%s</b>%s</div>",
           String.format(Locale.ROOT, "%,d", figure.number()), figure.what());
@@ -91,7 +91,7 @@ final class PartSection {
     } else {
       page.raw("<p class=\"quiet\">");
       part.faults().stream()
-          .map(Verdict.Injected::fault)
+          .map(StoreVerdict.Injected::fault)
           .distinct()
           .sorted()
           .forEach(
@@ -103,14 +103,14 @@ final class PartSection {
       page.raw(new FaultChart(part).svg());
       list();
     }
-    Sentences.leftOut(part).forEach(left -> page.raw("<p class=\"quiet\">%s</p>", left));
+    VerdictSentences.leftOut(part).forEach(left -> page.raw("<p class=\"quiet\">%s</p>", left));
   }
 
   private void list() {
-    List<Verdict.Injected> shown = part.faults().stream().limit(MAX_FAULTS).toList();
+    List<StoreVerdict.Injected> shown = part.faults().stream().limit(MAX_FAULTS).toList();
     page.raw("<details><summary>All %s faults</summary>", part.faults().size());
     page.raw("<table><tr><th>at<th>for<th>whom<th>what</tr>");
-    for (Verdict.Injected fault : shown) {
+    for (StoreVerdict.Injected fault : shown) {
       page.raw(
           "<tr><td class=\"num\">%s s<td class=\"num\">%s s<td>%s<td><b>%s</b> %s</tr>",
           seconds(fault.at()),
@@ -124,7 +124,7 @@ final class PartSection {
     page.raw("</details>\n");
   }
 
-  static void rest(Html page, int count, String of) {
+  static void rest(HtmlText page, int count, String of) {
     if (count > 0) {
       page.raw("<p class=\"quiet\">… and %s %s.</p>", count, of);
     }

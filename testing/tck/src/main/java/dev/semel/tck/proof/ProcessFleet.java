@@ -8,23 +8,24 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Workers that are processes, each with a network of its own to the store where there can be. */
-final class ProcessFleet implements Fleet {
-  private final Processes processes = new Processes();
+final class ProcessFleet implements WorkerFleet {
+  private final FaultyProcesses processes = new FaultyProcesses();
 
   /**
    * Starts them.
    *
    * @param folder for histories and logs
    */
-  ProcessFleet(Target.Processes target, boolean network, Plan plan, String run, Path folder) {
+  ProcessFleet(
+      ProofTarget.Processes target, boolean network, ProofPlan plan, String run, Path folder) {
     for (int number = 0; number < plan.workers(); number++) {
-      List<Gate> gates =
+      List<FaultGate> gates =
           network
-              ? target.address().map(to -> Gate.before("store", to)).stream().toList()
+              ? target.address().map(to -> FaultGate.before("store", to)).stream().toList()
               : List.of();
       String client = "worker-" + (number + 1);
-      Orders orders =
-          Orders.of(client, folder.resolve(client + ".jsonl"), plan.seedOf(number))
+      WorkerOrders orders =
+          WorkerOrders.of(client, folder.resolve(client + ".jsonl"), plan.seedOf(number))
               .with("url", url(target, gates))
               .with("run", run)
               .with("keys_per_second", Integer.toString(plan.keysPerSecond()))
@@ -33,7 +34,7 @@ final class ProcessFleet implements Fleet {
     }
   }
 
-  private static String url(Target.Processes target, List<Gate> gates) {
+  private static String url(ProofTarget.Processes target, List<FaultGate> gates) {
     return gates.isEmpty() ? target.url() : target.through().apply(gates.get(0).address());
   }
 
@@ -48,7 +49,7 @@ final class ProcessFleet implements Fleet {
   }
 
   @Override
-  public List<Integer> whom(Fault fault) {
+  public List<Integer> whom(ProcessFault fault) {
     return processes.whom(fault);
   }
 
@@ -58,12 +59,12 @@ final class ProcessFleet implements Fleet {
   }
 
   @Override
-  public String strike(Fault fault, int number, RandomGenerator random) {
+  public String strike(ProcessFault fault, int number, RandomGenerator random) {
     return processes.strike(fault, number, random);
   }
 
   @Override
-  public void heal(Fault fault, int number, Duration limit) {
+  public void heal(ProcessFault fault, int number, Duration limit) {
     processes.heal(fault, number, limit);
   }
 

@@ -18,7 +18,7 @@ record RunKeys(String run, long beganNanos, int perSecond) {
    * How old a key may be that is still asked for. Those that are not new are older than a lease:
    * that of a lost holder has ended then, and that of a slow one must have been renewed.
    */
-  private static final Duration WINDOW = Plan.LEASE.multipliedBy(3);
+  private static final Duration WINDOW = ProofPlan.LEASE.multipliedBy(3);
 
   /** A part of all questions goes to so few keys that several workers ask at once. */
   private static final int NEWEST = 6;
@@ -32,7 +32,7 @@ record RunKeys(String run, long beganNanos, int perSecond) {
     long age =
         random.nextDouble() < TO_THE_NEWEST
             ? random.nextInt(NEWEST)
-            : random.nextLong(within(Plan.LEASE), within(WINDOW) + 1);
+            : random.nextLong(within(ProofPlan.LEASE), within(WINDOW) + 1);
     return key(Math.max(0, newest - age));
   }
 

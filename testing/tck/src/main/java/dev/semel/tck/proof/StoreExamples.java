@@ -16,10 +16,10 @@ final class StoreExamples {
   /** Of one counterexample. */
   static final int MAX_SENTENCES = 6;
 
-  private final Verdict verdict;
-  private final Html page;
+  private final StoreVerdict verdict;
+  private final HtmlText page;
 
-  StoreExamples(Verdict verdict, Html page) {
+  StoreExamples(StoreVerdict verdict, HtmlText page) {
     this.verdict = verdict;
     this.page = page;
   }
@@ -45,22 +45,22 @@ final class StoreExamples {
           "<p>%s <span class=\"quiet\">(%s)</span></p>", violation.what(), violation.promise());
     }
     PartSection.rest(page, example.violations().size() - MAX_SENTENCES, "more");
-    page.raw(new Timeline(example, MAX_CALLS).svg());
+    page.raw(new CallTimeline(example, MAX_CALLS).svg());
     page.raw("<table><tr><th>#<th>at<th>took<th>who<th>asked<th>answer</tr>");
     int number = 0;
     for (RecordedCall call : example.calls().stream().limit(MAX_CALLS).toList()) {
       number++;
       page.raw(
           "<tr class=\"%s\"><td class=\"num\">%s<td class=\"num\">%s s<td class=\"num\">%s<td>%s<td>%s<td>%s</tr>",
-          Timeline.look(call.answer()),
+          CallTimeline.look(call.answer()),
           number,
           PartSection.seconds(Duration.ofNanos(call.beganNanos() - verdict.beganNanos())),
           call.endedNanos() == RecordedCall.NEVER
               ? ""
               : (call.endedNanos() - call.beganNanos()) / 1_000_000 + " ms",
           call.client(),
-          Told.asked(call),
-          Told.answered(call));
+          CallPhrases.asked(call),
+          CallPhrases.answered(call));
     }
     page.raw("</table>");
     PartSection.rest(page, example.calls().size() - MAX_CALLS, "more calls");

@@ -63,7 +63,7 @@ public final class StreamJudge {
    *
    * @param raced the name of the stream that writers race for
    */
-  public static FlowJudgement judge(List<Note> notes, String raced, Harvest harvest) {
+  public static FlowJudgement judge(List<ProcessNote> notes, String raced, Harvest harvest) {
     Findings found = new Findings(List.of(LOST, TWICE, ORDER, GHOST, FENCED, RACE, SAME));
     Map<String, List<Append>> appends = appends(notes);
     if (harvest.unread().isEmpty()) {
@@ -83,21 +83,21 @@ public final class StreamJudge {
     return found.judgement(notes, figures(notes, harvest), unproved(notes, harvest));
   }
 
-  private static Optional<String> unproved(List<Note> notes, Harvest harvest) {
+  private static Optional<String> unproved(List<ProcessNote> notes, Harvest harvest) {
     return harvest.unread().isEmpty() && count(notes, ACKNOWLEDGED) == 0
         ? Optional.of("Nothing was acknowledged, so nothing is proved")
         : harvest.unread();
   }
 
-  private static Map<String, List<Append>> appends(List<Note> notes) {
+  private static Map<String, List<Append>> appends(List<ProcessNote> notes) {
     Set<String> acknowledged = new HashSet<>();
-    for (Note note : notes) {
+    for (ProcessNote note : notes) {
       if (note.what().equals(ACKNOWLEDGED)) {
         acknowledged.add(note.id());
       }
     }
     Map<String, List<Append>> appends = new HashMap<>();
-    for (Note note : notes) {
+    for (ProcessNote note : notes) {
       if (note.what().equals(APPENDS)) {
         appends
             .computeIfAbsent(note.detail(), stream -> new ArrayList<>())
@@ -168,20 +168,20 @@ public final class StreamJudge {
     }
   }
 
-  private static List<Figure> figures(List<Note> notes, Harvest harvest) {
+  private static List<RunFigure> figures(List<ProcessNote> notes, Harvest harvest) {
     long appended = count(notes, APPENDS);
     long acknowledged = count(notes, ACKNOWLEDGED);
     return List.of(
-        new Figure("appended", appended, "appends"),
-        new Figure("acknowledged", acknowledged, "acknowledged"),
-        new Figure("unanswered", appended - acknowledged, "without an answer, or refused"),
-        new Figure("fenced", count(notes, FENCED_OFF), "producers told that they were replaced"),
-        new Figure(
+        new RunFigure("appended", appended, "appends"),
+        new RunFigure("acknowledged", acknowledged, "acknowledged"),
+        new RunFigure("unanswered", appended - acknowledged, "without an answer, or refused"),
+        new RunFigure("fenced", count(notes, FENCED_OFF), "producers told that they were replaced"),
+        new RunFigure(
             "read", harvest.lines().values().stream().mapToLong(List::size).sum(), "entries read"),
-        new Figure("races", harvest.race().size(), "races decided"));
+        new RunFigure("races", harvest.race().size(), "races decided"));
   }
 
-  private static long count(List<Note> notes, String what) {
+  private static long count(List<ProcessNote> notes, String what) {
     return notes.stream().filter(note -> note.what().equals(what)).count();
   }
 }

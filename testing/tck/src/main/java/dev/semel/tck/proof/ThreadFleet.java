@@ -10,14 +10,14 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /** Workers that are threads of this process, for a store that no other can open. */
-final class ThreadFleet implements Fleet {
+final class ThreadFleet implements WorkerFleet {
   private final Store store;
-  private final Plan plan;
+  private final ProofPlan plan;
   private final String run;
   private final List<Member> members = new ArrayList<>();
   private boolean finished;
 
-  ThreadFleet(Store store, Plan plan, String run) {
+  ThreadFleet(Store store, ProofPlan plan, String run) {
     this.store = store;
     this.plan = plan;
     this.run = run;
@@ -25,7 +25,11 @@ final class ThreadFleet implements Fleet {
 
   /** One worker. */
   private record Member(
-      MemoryRecorder recorder, FaultyRecords way, Asker asker, Workload workload, Crew crew) {}
+      MemoryRecorder recorder,
+      FaultyRecords way,
+      RecordingExecutor asker,
+      Workload workload,
+      WorkerThreads crew) {}
 
   /** They share the one that is open. */
   @Override
@@ -38,15 +42,15 @@ final class ThreadFleet implements Fleet {
       String client = name(number);
       MemoryRecorder recorder = new MemoryRecorder(client, System::nanoTime);
       FaultyRecords way = new FaultyRecords(store.idempotency());
-      Asker asker = new Asker(keys, store, way, recorder);
+      RecordingExecutor asker = new RecordingExecutor(keys, store, way, recorder);
       Workload workload = new Workload(asker, client);
-      Crew crew = new Crew(workload, plan.perWorker(), plan.seedOf(number));
+      WorkerThreads crew = new WorkerThreads(workload, plan.perWorker(), plan.seedOf(number));
       members.add(new Member(recorder, way, asker, workload, crew));
     }
   }
 
   @Override
-  public List<Integer> whom(Fault fault) {
+  public List<Integer> whom(ProcessFault fault) {
     return IntStream.range(0, plan.workers()).boxed().toList();
   }
 
@@ -56,13 +60,13 @@ final class ThreadFleet implements Fleet {
   }
 
   @Override
-  public String strike(Fault fault, int number, RandomGenerator random) {
+  public String strike(ProcessFault fault, int number, RandomGenerator random) {
     members.get(number).way().strike(fault);
     return fault.ofTheNetwork() ? "store" : "";
   }
 
   @Override
-  public void heal(Fault fault, int number, Duration limit) {
+  public void heal(ProcessFault fault, int number, Duration limit) {
     members.get(number).way().heal();
   }
 

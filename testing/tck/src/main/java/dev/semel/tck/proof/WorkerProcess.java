@@ -16,10 +16,10 @@ final class WorkerProcess implements AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(20);
 
   /** Of its first life. */
-  private final Orders orders;
+  private final WorkerOrders orders;
 
   private final Class<?> main;
-  private final List<Gate> gates;
+  private final List<FaultGate> gates;
   private final List<Life> lives = new CopyOnWriteArrayList<>(); // the end of the JVM reads it too
   private long beganNanos;
   private long executions;
@@ -31,7 +31,7 @@ final class WorkerProcess implements AutoCloseable {
    *
    * @param gates on its ways to others; closed with it
    */
-  WorkerProcess(Orders orders, Class<?> main, List<Gate> gates) {
+  WorkerProcess(WorkerOrders orders, Class<?> main, List<FaultGate> gates) {
     this.orders = orders;
     this.main = main;
     this.gates = List.copyOf(gates);
@@ -39,7 +39,7 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   private void live() {
-    Orders next = orders.ofLife(lives.size() + 1);
+    WorkerOrders next = orders.ofLife(lives.size() + 1);
     Path log = orders.history().resolveSibling(next.client() + ".log");
     ChildJvm child = ChildJvm.start(main, log);
     lives.add(new Life(child, next.history()));
@@ -54,7 +54,7 @@ final class WorkerProcess implements AutoCloseable {
     return orders.client();
   }
 
-  List<Gate> gates() {
+  List<FaultGate> gates() {
     return gates;
   }
 
@@ -68,7 +68,7 @@ final class WorkerProcess implements AutoCloseable {
    * @throws StoreException when it can't
    */
   void awaitReady() {
-    Waiting.until(START_LIMIT, () -> ready() || !child().alive());
+    ProofWait.until(START_LIMIT, () -> ready() || !child().alive());
     if (!ready()) {
       throw new StoreException("%s did not start: %s".formatted(name(), child().output().strip()));
     }
@@ -80,7 +80,7 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   private boolean ready() {
-    return child().output().lines().anyMatch(Supervised.READY::equals);
+    return child().output().lines().anyMatch(SupervisedProcess.READY::equals);
   }
 
   /**
@@ -89,7 +89,7 @@ final class WorkerProcess implements AutoCloseable {
   void revive(Duration limit) {
     live();
     boolean revived =
-        Waiting.until(
+        ProofWait.until(
             limit,
             () -> {
               if (!ready() && !child().alive()) {
@@ -117,12 +117,12 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   void askToEnd() {
-    child().tell(Supervised.END);
+    child().tell(SupervisedProcess.END);
   }
 
   /** One that does not end by itself is killed, which the history can bear. */
   void awaitEnd() {
-    Waiting.until(END_LIMIT, () -> !child().alive());
+    ProofWait.until(END_LIMIT, () -> !child().alive());
     child().kill();
   }
 
@@ -144,6 +144,6 @@ final class WorkerProcess implements AutoCloseable {
   @Override
   public void close() {
     lives.forEach(life -> life.child().close());
-    gates.forEach(Gate::close);
+    gates.forEach(FaultGate::close);
   }
 }

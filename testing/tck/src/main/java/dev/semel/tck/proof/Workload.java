@@ -27,18 +27,18 @@ final class Workload {
   private static final Duration QUICK_AT_MOST = Duration.ofMillis(3);
 
   /** Renewals come at 7/10 of the lease. */
-  private static final Duration SLOW_AT_LEAST = Plan.LEASE.multipliedBy(8).dividedBy(10);
+  private static final Duration SLOW_AT_LEAST = ProofPlan.LEASE.multipliedBy(8).dividedBy(10);
 
   /** Others ask meanwhile, when the lease would be over if it had not been renewed. */
-  private static final Duration SLOW_AT_MOST = Plan.LEASE.multipliedBy(24).dividedBy(10);
+  private static final Duration SLOW_AT_MOST = ProofPlan.LEASE.multipliedBy(24).dividedBy(10);
 
-  private final Asker asker;
+  private final RecordingExecutor asker;
   private final String client;
   private final Adversary adversary;
   private final AtomicLong executions = new AtomicLong();
   private final AtomicLong values = new AtomicLong();
 
-  Workload(Asker asker, String client) {
+  Workload(RecordingExecutor asker, String client) {
     this.asker = asker;
     this.client = client;
     this.adversary = new Adversary(asker.records());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** Histories that are right, and each way in which one can be wrong. */
 class MessageJudgeTest {
-  private static final List<Note> NOTES =
+  private static final List<ProcessNote> NOTES =
       List.of(
           note(1, MessageJudge.WRITES, "a"),
           note(2, MessageJudge.COMMITTED, "a"),
@@ -25,8 +25,8 @@ class MessageJudgeTest {
           note(8, MessageJudge.UNSURE, "perhaps"),
           note(9, MessageJudge.WRITES, "died"));
 
-  private static Note note(long at, String what, String id) {
-    return new Note(at, "producer-1", what, id, "key");
+  private static ProcessNote note(long at, String what, String id) {
+    return new ProcessNote(at, "producer-1", what, id, "key");
   }
 
   private static List<Order> rows(String... ids) {
@@ -58,7 +58,7 @@ class MessageJudgeTest {
     assertThat(judgement.findings()).isEmpty();
     assertThat(judgement.unproved()).isEmpty();
     assertThat(judgement.figures())
-        .extracting(Figure::name, Figure::number)
+        .extracting(RunFigure::name, RunFigure::number)
         .contains(tuple("committed", 4L), tuple("rolled_back", 1L), tuple("died", 1L));
   }
 
@@ -70,7 +70,7 @@ class MessageJudgeTest {
     assertThat(judgement.examples().get(0).findings().get(0).what())
         .isEqualTo("b was committed, left the outbox, and never took effect");
     assertThat(judgement.examples().get(0).notes())
-        .extracting(Note::what)
+        .extracting(ProcessNote::what)
         .containsExactly(MessageJudge.WRITES, MessageJudge.COMMITTED);
   }
 

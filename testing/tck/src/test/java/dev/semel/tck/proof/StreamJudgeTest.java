@@ -18,17 +18,17 @@ class StreamJudgeTest {
       List.of(new Place("race/a/0", 0), new Place("race/b/0", 1));
 
   /** The first three are acknowledged, and so is the race. */
-  private static List<Note> notes() {
-    List<Note> notes = new ArrayList<>();
+  private static List<ProcessNote> notes() {
+    List<ProcessNote> notes = new ArrayList<>();
     RIGHT.forEach(entry -> append(notes, entry, "lines", !entry.equals("p/2/1")));
     RACE.forEach(each -> append(notes, each.entry(), "race", true));
     return notes;
   }
 
-  private static void append(List<Note> notes, String entry, String stream, boolean told) {
-    notes.add(new Note(notes.size(), "client-1", StreamJudge.APPENDS, entry, stream));
+  private static void append(List<ProcessNote> notes, String entry, String stream, boolean told) {
+    notes.add(new ProcessNote(notes.size(), "client-1", StreamJudge.APPENDS, entry, stream));
     if (told) {
-      notes.add(new Note(notes.size(), "client-1", StreamJudge.ACKNOWLEDGED, entry, stream));
+      notes.add(new ProcessNote(notes.size(), "client-1", StreamJudge.ACKNOWLEDGED, entry, stream));
     }
   }
 

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** Those to whom faults happen, counted from 0. For one thread. */
-interface Victims {
+interface FaultVictims {
   /** To whom this fault can happen. */
-  List<Integer> whom(Fault fault);
+  List<Integer> whom(ProcessFault fault);
 
   String name(int number);
 
@@ -16,14 +16,14 @@ interface Victims {
    *
    * @return which of its ways to others fails; empty: it itself
    */
-  String strike(Fault fault, int number, RandomGenerator random);
+  String strike(ProcessFault fault, int number, RandomGenerator random);
 
   /**
    * And is over. Returns when it is itself again.
    *
    * @param limit how long that may take; after it, it stays away
    */
-  void heal(Fault fault, int number, Duration limit);
+  void heal(ProcessFault fault, int number, Duration limit);
 
   /** How much they have done so far. */
   long executions();

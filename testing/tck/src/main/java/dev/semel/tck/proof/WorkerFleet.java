@@ -4,7 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.tck.history.History;
 
 /** The workers of a run on a store, wherever they live. For one thread. */
-interface Fleet extends Victims, AutoCloseable {
+interface WorkerFleet extends FaultVictims, AutoCloseable {
   /**
    * Returns when every worker has opened the store.
    *

@@ -19,11 +19,11 @@ import java.util.List;
  * killed. The clock is {@link System#nanoTime}, which all JVMs of one machine share. Safe for many
  * threads.
  */
-public final class Notes implements AutoCloseable {
+public final class ProcessNotes implements AutoCloseable {
   private final FileOutputStream file;
   private final String who;
 
-  public Notes(Path path, String who) {
+  public ProcessNotes(Path path, String who) {
     this.who = who;
     try {
       this.file = new FileOutputStream(path.toFile());
@@ -55,8 +55,8 @@ public final class Notes implements AutoCloseable {
    * What all these files say, in order of time. A line that was cut off by a death is as if it had
    * not been written.
    */
-  static List<Note> read(List<Path> files) {
-    List<Note> notes = new ArrayList<>();
+  static List<ProcessNote> read(List<Path> files) {
+    List<ProcessNote> notes = new ArrayList<>();
     for (Path file : files) {
       try {
         // Not readString: a line that a death cut off may end within a character.
@@ -74,13 +74,13 @@ public final class Notes implements AutoCloseable {
         throw new UncheckedIOException(e);
       }
     }
-    notes.sort(Comparator.comparingLong(Note::atNanos));
+    notes.sort(Comparator.comparingLong(ProcessNote::atNanos));
     return notes;
   }
 
-  private static Note parse(String line) {
+  private static ProcessNote parse(String line) {
     JsonObject note = (JsonObject) Json.parse(line);
-    return new Note(
+    return new ProcessNote(
         Long.parseLong(text(note, "at")),
         text(note, "who"),
         text(note, "what"),

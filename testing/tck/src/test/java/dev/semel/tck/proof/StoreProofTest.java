@@ -30,28 +30,32 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whole runs with workers in this process. */
-class ProofTest {
+class StoreProofTest {
   private static final int MOST_RUNS = 5;
 
   @TempDir Path folder;
 
   private final MemoryStore store = new MemoryStore(InstantSource.system());
 
-  private Verdict prove(Store proved, int seconds, List<Fault> faults) {
-    return prove(proved, seconds, faults, false, Progress.UNWATCHED);
+  private StoreVerdict prove(Store proved, int seconds, List<ProcessFault> faults) {
+    return prove(proved, seconds, faults, false, ProofProgress.UNWATCHED);
   }
 
-  private Verdict prove(
-      Store proved, int seconds, List<Fault> faults, boolean keep, Progress progress) {
-    Target target = new Target(() -> proved, Optional.empty(), Optional.empty());
-    return new Proof(
-            target, new Plan(Duration.ofSeconds(seconds), faults, 2, 1, keep), folder, progress)
+  private StoreVerdict prove(
+      Store proved, int seconds, List<ProcessFault> faults, boolean keep, ProofProgress progress) {
+    ProofTarget target = new ProofTarget(() -> proved, Optional.empty(), Optional.empty());
+    return new StoreProof(
+            target,
+            new ProofPlan(Duration.ofSeconds(seconds), faults, 2, 1, keep),
+            folder,
+            progress)
         .run();
   }
 
   @Test
   void storeThatKeepsThePromiseIsProvedAndLeftClean() {
-    Verdict verdict = prove(store, 2, List.of(Fault.CUT, Fault.LOST_ANSWERS, Fault.STOP));
+    StoreVerdict verdict =
+        prove(store, 2, List.of(ProcessFault.CUT, ProcessFault.LOST_ANSWERS, ProcessFault.STOP));
 
     assertThat(verdict.violations()).isEmpty();
     assertThat(verdict.proved()).isTrue();
@@ -66,7 +70,7 @@ class ProofTest {
   @Test
   void storeThatForgetsDuringTheRunIsFoundOut() {
     List<Key> forgotten = new ArrayList<>();
-    Progress forgetful =
+    ProofProgress forgetful =
         (phase, left, executions, faults) -> {
           if (phase.equals("asking for every key once more")) {
             store.list("semel-prove/", "", 5).entries().forEach(e -> forgotten.add(e.key()));
@@ -74,7 +78,7 @@ class ProofTest {
           }
         };
 
-    Verdict verdict = prove(store, 1, List.of(), true, forgetful);
+    StoreVerdict verdict = prove(store, 1, List.of(), true, forgetful);
 
     assertThat(store.usage().activeKeys()).as("kept").isEqualTo(verdict.tally().keys());
     assertThat(verdict.proved()).isFalse();
@@ -82,7 +86,7 @@ class ProofTest {
         .extracting(Counterexample::key)
         .containsExactlyInAnyOrderElementsOf(forgotten);
     assertThat(verdict.counterexamples().get(0).effects()).hasSize(2);
-    assertThat(Report.html(List.of(verdict)))
+    assertThat(ProofReport.html(List.of(verdict)))
         .contains("The promise is broken for 5 of", "<svg", "✗");
   }
 
@@ -105,8 +109,8 @@ class ProofTest {
               Store mutated =
                   new StoreAround(
                       new MemoryStore(InstantSource.system()),
-                      records -> mutant.around(records, ProofTest::roundTrip));
-              return !prove(mutated, 3, List.of(Fault.STOP)).violations().isEmpty();
+                      records -> mutant.around(records, StoreProofTest::roundTrip));
+              return !prove(mutated, 3, List.of(ProcessFault.STOP)).violations().isEmpty();
             });
   }
 
@@ -120,7 +124,7 @@ class ProofTest {
     private FailingWorker() {}
 
     public static void main(String[] args) throws IOException {
-      Worker.run(
+      ProofWorker.run(
           System.in,
           System.out,
           url ->
@@ -158,17 +162,18 @@ class ProofTest {
 
   @Test
   void workerThatFailsOutsideThisProcessIsHeard() {
-    Target target =
-        new Target(
+    ProofTarget target =
+        new ProofTarget(
             () -> store,
-            Optional.of(new Target.Processes(FailingWorker.class, "", Optional.empty(), a -> "")),
+            Optional.of(
+                new ProofTarget.Processes(FailingWorker.class, "", Optional.empty(), a -> "")),
             Optional.empty());
-    Proof proof =
-        new Proof(
+    StoreProof proof =
+        new StoreProof(
             target,
-            new Plan(Duration.ofSeconds(1), List.of(), 1, 1, false),
+            new ProofPlan(Duration.ofSeconds(1), List.of(), 1, 1, false),
             folder,
-            Progress.UNWATCHED);
+            ProofProgress.UNWATCHED);
 
     assertThatThrownBy(proof::run)
         .isInstanceOf(IllegalStateException.class)
@@ -178,15 +183,17 @@ class ProofTest {
 
   @Test
   void whatTheStoreCannotHaveIsLeftOutWithAReason() {
-    Target here = new Target(() -> store, Optional.empty(), Optional.empty());
-    assertThat(here.leftOut(List.of(Fault.values()))).containsOnlyKeys(Fault.KILL, Fault.SILENT);
+    ProofTarget here = new ProofTarget(() -> store, Optional.empty(), Optional.empty());
+    assertThat(here.leftOut(List.of(ProcessFault.values())))
+        .containsOnlyKeys(ProcessFault.KILL, ProcessFault.SILENT);
 
-    Target file =
-        new Target(
+    ProofTarget file =
+        new ProofTarget(
             () -> store,
-            Optional.of(new Target.Processes(ProofTest.class, "", Optional.empty(), a -> "")),
+            Optional.of(
+                new ProofTarget.Processes(StoreProofTest.class, "", Optional.empty(), a -> "")),
             Optional.of("it is a file"));
-    assertThat(file.leftOut(List.of(Fault.CUT, Fault.KILL)))
-        .isEqualTo(Map.of(Fault.CUT, "it is a file"));
+    assertThat(file.leftOut(List.of(ProcessFault.CUT, ProcessFault.KILL)))
+        .isEqualTo(Map.of(ProcessFault.CUT, "it is a file"));
   }
 }

@@ -12,7 +12,8 @@ import java.util.List;
  * @param seed of all that is drawn; two runs with one seed differ only by the machine's timing
  * @param keep the keys of the run stay in the store
  */
-public record Plan(Duration length, List<Fault> faults, int workers, long seed, boolean keep) {
+public record ProofPlan(
+    Duration length, List<ProcessFault> faults, int workers, long seed, boolean keep) {
   /** Short, so that a stopped worker loses its keys during the run. */
   public static final Duration LEASE = Duration.ofMillis(600);
 
@@ -30,7 +31,7 @@ public record Plan(Duration length, List<Fault> faults, int workers, long seed, 
 
   static final int ASKS_PER_KEY = 9;
 
-  public Plan {
+  public ProofPlan {
     faults = List.copyOf(faults);
     if (length.compareTo(Duration.ofSeconds(1)) < 0 || length.compareTo(LONGEST) > 0) {
       throw new InvalidInput(

@@ -5,32 +5,32 @@ import java.util.List;
 import java.util.Map;
 
 /** A verdict's sentences that the report and a terminal share. */
-public final class Sentences {
-  private Sentences() {}
+public final class VerdictSentences {
+  private VerdictSentences() {}
 
   /**
    * The verdict of all parts, without its full stop.
    *
    * @param parts one at least
    */
-  public static String headline(List<? extends Part> parts) {
+  public static String headline(List<? extends ProofPart> parts) {
     if (parts.size() == 1) {
       return parts.get(0).headline();
     }
-    long proved = parts.stream().filter(Part::proved).count();
+    long proved = parts.stream().filter(ProofPart::proved).count();
     return proved == parts.size()
         ? "All %d parts held".formatted(parts.size())
         : "%d of %d parts did not hold".formatted(parts.size() - proved, parts.size());
   }
 
   /** How much is broken. */
-  public static String broken(Verdict verdict) {
+  public static String broken(StoreVerdict verdict) {
     return "The promise is broken for %d of %d keys"
         .formatted(verdict.counterexamples().size(), verdict.tally().keys());
   }
 
   /** Why a run that found nothing wrong proves nothing. */
-  public static String unproved(Verdict verdict) {
+  public static String unproved(StoreVerdict verdict) {
     if (verdict.unasked() > 0) {
       return "%d keys could not be asked for at the end, because the store was away"
           .formatted(verdict.unasked());
@@ -43,7 +43,7 @@ public final class Sentences {
   }
 
   /** What was left out, one sentence for each reason; empty where nothing was. */
-  public static List<String> leftOut(Part verdict) {
+  public static List<String> leftOut(ProofPart verdict) {
     Map<String, String> faults = new LinkedHashMap<>();
     verdict
         .leftOut()
@@ -53,8 +53,8 @@ public final class Sentences {
         .toList();
   }
 
-  /** What goes before {@link Verdict.Hazards#likely}. */
-  public static String reasonLabel(Part verdict) {
+  /** What goes before {@link StoreVerdict.Hazards#likely}. */
+  public static String reasonLabel(ProofPart verdict) {
     return verdict.hazards().happened().isEmpty()
         ? "Possible reason:"
         : "Likely reason, since it was not so when the run began:";

@@ -12,16 +12,16 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /** Processes that are killed, stopped and cut off, each with gates of its own. For one thread. */
-final class Processes implements Victims, AutoCloseable {
+final class FaultyProcesses implements FaultVictims, AutoCloseable {
   private final List<WorkerProcess> workers = new CopyOnWriteArrayList<>();
 
   /** The gate that each one's trouble is at. */
-  private final Map<Integer, Gate> struck = new HashMap<>();
+  private final Map<Integer, FaultGate> struck = new HashMap<>();
 
   /** Killed when this process ends: a stopped one would not see its standard input end. */
   private final Thread atExit = new Thread(this::closeAll, "semel-prove-end");
 
-  Processes() {
+  FaultyProcesses() {
     Runtime.getRuntime().addShutdownHook(atExit);
   }
 
@@ -43,7 +43,7 @@ final class Processes implements Victims, AutoCloseable {
   }
 
   @Override
-  public List<Integer> whom(Fault fault) {
+  public List<Integer> whom(ProcessFault fault) {
     return IntStream.range(0, workers.size())
         .filter(number -> !fault.ofTheNetwork() || !workers.get(number).gates().isEmpty())
         .boxed()
@@ -56,7 +56,7 @@ final class Processes implements Victims, AutoCloseable {
   }
 
   @Override
-  public String strike(Fault fault, int number, RandomGenerator random) {
+  public String strike(ProcessFault fault, int number, RandomGenerator random) {
     WorkerProcess worker = workers.get(number);
     return switch (fault) {
       case KILL -> {
@@ -68,7 +68,7 @@ final class Processes implements Victims, AutoCloseable {
         yield "";
       }
       case DELAY, CUT, SILENT, LOST_ANSWERS -> {
-        Gate gate = worker.gates().get(random.nextInt(worker.gates().size()));
+        FaultGate gate = worker.gates().get(random.nextInt(worker.gates().size()));
         gate.strike(fault, random);
         struck.put(number, gate);
         yield gate.to();
@@ -77,13 +77,13 @@ final class Processes implements Victims, AutoCloseable {
   }
 
   @Override
-  public void heal(Fault fault, int number, Duration limit) {
+  public void heal(ProcessFault fault, int number, Duration limit) {
     WorkerProcess worker = workers.get(number);
     switch (fault) {
       case KILL -> worker.revive(limit);
       case STOP -> worker.child().resume();
       case DELAY, CUT, SILENT, LOST_ANSWERS -> {
-        Gate gate = struck.remove(number);
+        FaultGate gate = struck.remove(number);
         if (gate != null) {
           gate.heal(fault);
         }

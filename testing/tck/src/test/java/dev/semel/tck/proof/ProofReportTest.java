@@ -17,18 +17,18 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ReportTest {
+class ProofReportTest {
   private static final String NASTY = "<script>alert('&\"')</script>";
 
-  private static Tally tally(long executed) {
-    return new Tally(executed, executed, executed, 0, 0, 0, 0, executed, 0, executed, 0);
+  private static HistoryTally tally(long executed) {
+    return new HistoryTally(executed, executed, executed, 0, 0, 0, 0, executed, 0, executed, 0);
   }
 
-  private static Verdict verdict(int broken) {
+  private static StoreVerdict verdict(int broken) {
     return verdict(broken, 10);
   }
 
-  private static Verdict verdict(int broken, long executed) {
+  private static StoreVerdict verdict(int broken, long executed) {
     List<Violation> violations = new ArrayList<>();
     for (int i = 0; i < broken; i++) {
       Key key = Key.of("prove", "x-" + i);
@@ -51,38 +51,39 @@ class ReportTest {
       RecordedEffect effect = new RecordedEffect(NASTY, key, 1, false, NASTY, 6);
       violations.add(new Violation(NASTY, key, NASTY, List.of(asked, died), List.of(effect)));
     }
-    return new Verdict(
+    return new StoreVerdict(
         NASTY,
         "run",
-        new Plan(Duration.ofSeconds(5), List.of(Fault.KILL), 2, 42, false),
+        new ProofPlan(Duration.ofSeconds(5), List.of(ProcessFault.KILL), 2, 42, false),
         Instant.EPOCH,
         0,
         tally(executed),
         List.of(
-            new Verdict.Injected(Fault.KILL, NASTY, NASTY, Duration.ofSeconds(1), Duration.ZERO)),
-        Map.of(Fault.CUT, NASTY),
-        List.of(new Verdict.Judgement(NASTY, violations)),
-        new Verdict.Hazards(List.of(NASTY), List.of()),
+            new StoreVerdict.Injected(
+                ProcessFault.KILL, NASTY, NASTY, Duration.ofSeconds(1), Duration.ZERO)),
+        Map.of(ProcessFault.CUT, NASTY),
+        List.of(new StoreVerdict.Judgement(NASTY, violations)),
+        new StoreVerdict.Hazards(List.of(NASTY), List.of()),
         0);
   }
 
   @Test
   void whateverTextsSayThePageHasNoScriptAndAsksForNothingElse() {
-    assertThat(Report.html(List.of(verdict(2))))
+    assertThat(ProofReport.html(List.of(verdict(2))))
         .contains("&lt;script&gt;alert(&#39;&amp;&quot;&#39;)&lt;/script&gt;")
         .doesNotContain("<script", "http://", "https://", "src=", "url(", "@import");
   }
 
   @Test
   void brokenPromiseIsDrawnWithALanePerClientAndItsPossibleReason() {
-    assertThat(Report.html(List.of(verdict(1))))
+    assertThat(ProofReport.html(List.of(verdict(1))))
         .contains("The promise is broken for 1 of", "Possible reason:", "✗", "seed 42")
         .contains("<svg", ">worker-2</text>", "<circle class=\"effect\"", "prefers-color-scheme");
   }
 
   @Test
   void counterexamplesAreLimitedAndThePageSaysSo() {
-    assertThat(Report.html(List.of(verdict(StoreExamples.MAX_COUNTEREXAMPLES + 3))))
+    assertThat(ProofReport.html(List.of(verdict(StoreExamples.MAX_COUNTEREXAMPLES + 3))))
         .contains("… and 3 more counterexamples.")
         .satisfies(
             page ->
@@ -92,42 +93,43 @@ class ReportTest {
 
   @Test
   void nothingBrokenIsToldFirst() {
-    assertThat(Report.html(List.of(verdict(0))))
+    assertThat(ProofReport.html(List.of(verdict(0))))
         .contains("Nothing ran twice, nothing was lost", "✓")
         .doesNotContain("Time line of the calls", "Counterexamples");
   }
 
   @Test
   void runInWhichNothingRanProvesNothing() {
-    Verdict verdict = verdict(0, 0);
+    StoreVerdict verdict = verdict(0, 0);
 
     assertThat(verdict.proved()).isFalse();
     assertThat(verdict.broken()).isFalse();
-    assertThat(Report.html(List.of(verdict)))
+    assertThat(ProofReport.html(List.of(verdict)))
         .contains("<h1 class=\"bad\">Nothing was run, so nothing is proved</h1>");
   }
 
   private static FlowVerdict flow(boolean broken) {
     return new FlowVerdict(
-        new Flow.About("messages", "Outbox to inbox", NASTY, NASTY, "All took effect", "messages"),
+        new ProvedFlow.About(
+            "messages", "Outbox to inbox", NASTY, NASTY, "All took effect", "messages"),
         verdict(0).plan(),
         Instant.EPOCH,
         0,
         verdict(0).faults(),
         Map.of(),
         MessageJudge.judge(
-            List.of(new Note(1_000_000_000, NASTY, MessageJudge.WRITES, "m-1", NASTY)),
+            List.of(new ProcessNote(1_000_000_000, NASTY, MessageJudge.WRITES, "m-1", NASTY)),
             new MessageJudge.Ledger(
                 List.of(new MessageJudge.Order("m-1", NASTY)),
                 broken ? List.of() : List.of(new MessageJudge.Done("m-1", NASTY, 2)),
                 List.of(),
                 List.of())),
-        new Verdict.Hazards(List.of(NASTY), List.of()));
+        new StoreVerdict.Hazards(List.of(NASTY), List.of()));
   }
 
   @Test
   void eachPartHasASectionAndItsOwnVerdict() {
-    String page = Report.html(List.of(verdict(0), flow(true)));
+    String page = ProofReport.html(List.of(verdict(0), flow(true)));
 
     assertThat(page)
         .contains(
@@ -135,6 +137,6 @@ class ReportTest {
         .contains("The promise is broken for 1 messages", "<h4>m-1</h4>", "never took effect")
         .contains("When faults happened", "1.000 s<td>&lt;script")
         .doesNotContain("<script", "src=", "url(");
-    assertThat(Report.html(List.of(verdict(0), flow(false)))).contains("All 2 parts held");
+    assertThat(ProofReport.html(List.of(verdict(0), flow(false)))).contains("All 2 parts held");
   }
 }

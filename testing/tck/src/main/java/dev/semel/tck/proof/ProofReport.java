@@ -4,11 +4,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** Verdicts as one page that needs nothing else: no script, no font, no picture from elsewhere. */
-public final class Report {
-  private final List<? extends Part> parts;
-  private final Html page = new Html();
+public final class ProofReport {
+  private final List<? extends ProofPart> parts;
+  private final HtmlText page = new HtmlText();
 
-  private Report(List<? extends Part> parts) {
+  private ProofReport(List<? extends ProofPart> parts) {
     this.parts = parts;
   }
 
@@ -17,8 +17,8 @@ public final class Report {
    *
    * @param parts one at least
    */
-  public static String html(List<? extends Part> parts) {
-    return new Report(parts).write();
+  public static String html(List<? extends ProofPart> parts) {
+    return new ProofReport(parts).write();
   }
 
   private String write() {
@@ -34,16 +34,16 @@ public final class Report {
   }
 
   private void headline() {
-    Part first = parts.get(0);
-    boolean proved = parts.stream().allMatch(Part::proved);
+    ProofPart first = parts.get(0);
+    boolean proved = parts.stream().allMatch(ProofPart::proved);
     page.raw("<p class=\"brand\">semel prove</p>");
-    page.raw("<h1 class=\"%s\">%s</h1>", proved ? "good" : "bad", Sentences.headline(parts));
+    page.raw("<h1 class=\"%s\">%s</h1>", proved ? "good" : "bad", VerdictSentences.headline(parts));
     page.raw(
         "<p>%s · seed %s</p>\n",
         first.began().truncatedTo(ChronoUnit.SECONDS), first.plan().seed());
     if (parts.size() > 1) {
       page.raw("<ul class=\"promises\">");
-      for (Part part : parts) {
+      for (ProofPart part : parts) {
         page.raw(
             "<li class=\"%s\"><span>%s</span> <a href=\"#%s\">%s</a>: %s</li>",
             part.proved() ? "good" : "bad",

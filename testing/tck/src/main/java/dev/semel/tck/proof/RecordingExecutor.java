@@ -15,12 +15,12 @@ import dev.semel.tck.history.RecordedStore;
 import java.time.Duration;
 
 /** Executes as an application would, and writes down what it was told. Safe for many threads. */
-final class Asker implements AutoCloseable {
+final class RecordingExecutor implements AutoCloseable {
   /** Nothing expires during a run. */
-  static final Duration RETENTION = Plan.LONGEST.multipliedBy(2);
+  static final Duration RETENTION = ProofPlan.LONGEST.multipliedBy(2);
 
   private static final ExecutionPolicy POLICY =
-      ExecutionPolicy.defaults().withLease(Plan.LEASE).withRetention(RETENTION);
+      ExecutionPolicy.defaults().withLease(ProofPlan.LEASE).withRetention(RETENTION);
 
   private final RunKeys keys;
   private final HistoryRecorder recorder;
@@ -33,7 +33,7 @@ final class Asker implements AutoCloseable {
    *
    * @param records the store's own, or something around it that can fail
    */
-  Asker(RunKeys keys, Store store, IdempotencyStore records, HistoryRecorder recorder) {
+  RecordingExecutor(RunKeys keys, Store store, IdempotencyStore records, HistoryRecorder recorder) {
     this.keys = keys;
     this.recorder = recorder;
     this.records = new RecordedStore(records, recorder);

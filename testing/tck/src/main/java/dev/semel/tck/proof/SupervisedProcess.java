@@ -15,25 +15,25 @@ import java.util.function.LongSupplier;
  * moment when the run began, then the word to end; when that stream breaks off, whoever started it
  * is gone, and it ends at once. On standard output it says when it is ready, then how far it is.
  */
-public final class Supervised {
+public final class SupervisedProcess {
   static final String READY = "ready";
   static final String END = "end";
   private static final Duration COUNTED_EVERY = Duration.ofMillis(300);
 
   private final BufferedReader lines;
   private final PrintStream out;
-  private final Orders orders;
+  private final WorkerOrders orders;
 
   /** Hears its orders. */
-  public Supervised(InputStream in, PrintStream out) throws IOException {
+  public SupervisedProcess(InputStream in, PrintStream out) throws IOException {
     this.lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     this.out = out;
-    this.orders = Orders.parse(next());
+    this.orders = WorkerOrders.parse(next());
     // What a driver unpacks goes with the run's folder, even when this process is killed.
     System.setProperty("java.io.tmpdir", String.valueOf(orders.history().getParent()));
   }
 
-  public Orders orders() {
+  public WorkerOrders orders() {
     return orders;
   }
 

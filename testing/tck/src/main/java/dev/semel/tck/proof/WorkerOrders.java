@@ -15,12 +15,12 @@ import java.util.TreeMap;
  *
  * @param words all of it, by name
  */
-public record Orders(Map<String, String> words) {
+public record WorkerOrders(Map<String, String> words) {
   private static final String CLIENT = "client";
   private static final String HISTORY = "history";
   private static final String SEED = "seed";
 
-  public Orders {
+  public WorkerOrders {
     words = Map.copyOf(words);
   }
 
@@ -30,26 +30,26 @@ public record Orders(Map<String, String> words) {
    * @param client its name
    * @param history the file for what it writes down
    */
-  static Orders of(String client, Path history, long seed) {
-    return new Orders(
+  static WorkerOrders of(String client, Path history, long seed) {
+    return new WorkerOrders(
         Map.of(CLIENT, client, HISTORY, history.toString(), SEED, Long.toString(seed)));
   }
 
   /** And this. */
-  public Orders with(String name, String text) {
+  public WorkerOrders with(String name, String text) {
     Map<String, String> more = new TreeMap<>(words);
     more.put(name, text);
-    return new Orders(more);
+    return new WorkerOrders(more);
   }
 
-  Orders with(Map<String, String> others) {
+  WorkerOrders with(Map<String, String> others) {
     Map<String, String> more = new TreeMap<>(words);
     more.putAll(others);
-    return new Orders(more);
+    return new WorkerOrders(more);
   }
 
   /** Of one that was started so often: each life has a name, a file and a seed of its own. */
-  Orders ofLife(int life) {
+  WorkerOrders ofLife(int life) {
     String name = client() + (life == 1 ? "" : "." + life);
     return with(CLIENT, name)
         .with(HISTORY, history().resolveSibling(name + ".jsonl").toString())
@@ -83,12 +83,12 @@ public record Orders(Map<String, String> words) {
     return line.write();
   }
 
-  static Orders parse(String line) {
+  static WorkerOrders parse(String line) {
     Map<String, String> words = new TreeMap<>();
     ((JsonObject) Json.parse(line))
         .members()
         .forEach((name, value) -> words.put(name, ((JsonString) value).text()));
-    return new Orders(words);
+    return new WorkerOrders(words);
   }
 
   /** Never the words. */

@@ -8,8 +8,8 @@ import java.io.PrintStream;
 import java.util.function.Function;
 
 /** A worker on a store, in a process of its own. */
-public final class Worker {
-  private Worker() {}
+public final class ProofWorker {
+  private ProofWorker() {}
 
   /**
    * What the process's main does.
@@ -18,21 +18,22 @@ public final class Worker {
    */
   public static void run(InputStream in, PrintStream out, Function<String, Store> opener)
       throws IOException {
-    Supervised self = new Supervised(in, out);
-    Orders orders = self.orders();
+    SupervisedProcess self = new SupervisedProcess(in, out);
+    WorkerOrders orders = self.orders();
     try (Store store = opener.apply(orders.text("url"));
         FileRecorder recorder = new FileRecorder(orders.history(), orders.client())) {
       RunKeys keys =
           new RunKeys(orders.text("run"), self.ready(), orders.number("keys_per_second"));
-      try (Asker asker = new Asker(keys, store, store.idempotency(), recorder)) {
+      try (RecordingExecutor asker =
+          new RecordingExecutor(keys, store, store.idempotency(), recorder)) {
         work(new Workload(asker, orders.client()), self);
       }
     }
   }
 
-  private static void work(Workload workload, Supervised self) throws IOException {
-    Orders orders = self.orders();
-    Crew crew = new Crew(workload, orders.number("per_second"), orders.seed());
+  private static void work(Workload workload, SupervisedProcess self) throws IOException {
+    WorkerOrders orders = self.orders();
+    WorkerThreads crew = new WorkerThreads(workload, orders.number("per_second"), orders.seed());
     try {
       self.untilEnd(workload::executions);
     } finally {

@@ -13,22 +13,22 @@ import java.util.random.RandomGenerator;
  *
  * @param to what it leads to, for people
  */
-record Gate(String to, FaultProxy proxy) implements AutoCloseable {
+record FaultGate(String to, FaultProxy proxy) implements AutoCloseable {
   private static final int LEAST_DELAY_MILLIS = 10;
   private static final int MOST_DELAY_MILLIS = 120;
 
   /** Long enough that no connection made in bad weather is missed when all are closed. */
   private static final Duration CLEARING = Duration.ofMillis(50);
 
-  static Gate before(String to, InetSocketAddress address) {
-    return new Gate(to, FaultProxy.before(address));
+  static FaultGate before(String to, InetSocketAddress address) {
+    return new FaultGate(to, FaultProxy.before(address));
   }
 
   InetSocketAddress address() {
     return new InetSocketAddress(InetAddress.getLoopbackAddress(), proxy.port());
   }
 
-  void strike(Fault fault, RandomGenerator random) {
+  void strike(ProcessFault fault, RandomGenerator random) {
     switch (fault) {
       case DELAY ->
           proxy.delay(Duration.ofMillis(random.nextInt(LEAST_DELAY_MILLIS, MOST_DELAY_MILLIS)));
@@ -40,8 +40,8 @@ record Gate(String to, FaultProxy proxy) implements AutoCloseable {
   }
 
   /** A connection that has lost bytes must not go on: TCP would never skip some. */
-  void heal(Fault fault) {
-    if (fault == Fault.DELAY) {
+  void heal(ProcessFault fault) {
+    if (fault == ProcessFault.DELAY) {
       proxy.delay(Duration.ZERO);
       return;
     }

@@ -7,10 +7,10 @@ import dev.semel.tck.history.RecordedCall;
 import java.util.Locale;
 
 /** A call in words, as short as a table wants them. */
-final class Told {
+final class CallPhrases {
   private static final int TOKEN_END = 4;
 
-  private Told() {}
+  private CallPhrases() {}
 
   static String asked(RecordedCall call) {
     return switch (call.action()) {

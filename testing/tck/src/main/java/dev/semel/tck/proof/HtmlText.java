@@ -1,17 +1,17 @@
 package dev.semel.tck.proof;
 
 /** Text that becomes part of a page. */
-final class Html {
+final class HtmlText {
   private final StringBuilder page = new StringBuilder();
 
   /** Our own markup, as it is. */
-  Html raw(String markup) {
+  HtmlText raw(String markup) {
     page.append(markup);
     return this;
   }
 
   /** Our own markup, with each {@code %s} replaced by a text from wherever. */
-  Html raw(String markup, Object... texts) {
+  HtmlText raw(String markup, Object... texts) {
     Object[] safe = new Object[texts.length];
     for (int i = 0; i < texts.length; i++) {
       safe[i] = escaped(String.valueOf(texts[i]));

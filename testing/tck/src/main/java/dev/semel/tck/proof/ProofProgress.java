@@ -4,9 +4,9 @@ import java.time.Duration;
 
 /** Hears where a run stands, some times a second. */
 @FunctionalInterface
-public interface Progress {
+public interface ProofProgress {
   /** Nobody watches. */
-  Progress UNWATCHED = (phase, left, executions, faults) -> {};
+  ProofProgress UNWATCHED = (phase, left, executions, faults) -> {};
 
   /**
    * A look at it.

@@ -7,4 +7,4 @@ package dev.semel.tck.proof;
  * @param id of what it is about
  * @param detail whatever else there is to say; may be empty
  */
-public record Note(long atNanos, String who, String what, String id, String detail) {}
+public record ProcessNote(long atNanos, String who, String what, String id, String detail) {}

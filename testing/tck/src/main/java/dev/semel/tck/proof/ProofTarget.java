@@ -16,13 +16,13 @@ import java.util.function.Supplier;
  * @param processes how others do; empty where they can't
  * @param noNetwork why faults of the network are left out; empty where they are not
  */
-public record Target(
+public record ProofTarget(
     Supplier<Store> opener, Optional<Processes> processes, Optional<String> noNetwork) {
 
   /**
    * How a process of its own opens the store.
    *
-   * @param main calls {@link Worker#run}
+   * @param main calls {@link ProofWorker#run}
    * @param url what it opens where nothing stands between; may hold a password
    * @param address the one that a proxy can stand before; empty where none can
    * @param through the URL by way of another address
@@ -40,11 +40,11 @@ public record Target(
   }
 
   /** The faults of a plan that this store can't have, each with the reason. */
-  public Map<Fault, String> leftOut(List<Fault> faults) {
-    Map<Fault, String> left = new EnumMap<>(Fault.class);
-    for (Fault fault : faults) {
+  public Map<ProcessFault, String> leftOut(List<ProcessFault> faults) {
+    Map<ProcessFault, String> left = new EnumMap<>(ProcessFault.class);
+    for (ProcessFault fault : faults) {
       if (processes.isEmpty()) {
-        if (fault == Fault.KILL || fault == Fault.SILENT) {
+        if (fault == ProcessFault.KILL || fault == ProcessFault.SILENT) {
           left.put(fault, "the store lives in this process, so its workers are threads");
         }
       } else if (fault.ofTheNetwork()) {

@@ -21,7 +21,7 @@ import java.util.Set;
  * @param calls the store's own
  * @param lostCalls of these, how many had no answer
  */
-public record Tally(
+public record HistoryTally(
     long keys,
     long executions,
     long executed,
@@ -33,14 +33,14 @@ public record Tally(
     long takeovers,
     long calls,
     long lostCalls) {
-  static Tally of(History history) {
-    List<RecordedCall> asked = history.calls().stream().filter(Tally::isExecution).toList();
+  static HistoryTally of(History history) {
+    List<RecordedCall> asked = history.calls().stream().filter(HistoryTally::isExecution).toList();
     List<RecordedCall> calls = history.calls().stream().filter(call -> !isExecution(call)).toList();
     long executed = count(asked, EnumSet.of(Kind.EXECUTED, Kind.UNRECORDED));
     long replayed = count(asked, EnumSet.of(Kind.REPLAY));
     long inDoubt = count(asked, EnumSet.of(Kind.IN_DOUBT));
     long unanswered = count(asked, EnumSet.of(Kind.UNKNOWN));
-    return new Tally(
+    return new HistoryTally(
         asked.stream().map(RecordedCall::key).distinct().count(),
         asked.size(),
         executed,
@@ -54,17 +54,17 @@ public record Tally(
         count(calls, EnumSet.of(Kind.UNKNOWN)));
   }
 
-  List<Figure> figures() {
+  List<RunFigure> figures() {
     return List.of(
-        new Figure("keys", keys, "keys"),
-        new Figure("executions", executions, "times asked for"),
-        new Figure("executed", executed, "times run"),
-        new Figure("replayed", replayed, "answered from the record"),
-        new Figure("in_doubt", inDoubt, "told that it is in doubt"),
-        new Figure("refused", refused, "refused, failed or store away"),
-        new Figure("takeovers", takeovers, "takeovers"),
-        new Figure("calls", calls, "calls on the store"),
-        new Figure("lost_calls", lostCalls, "of them without an answer"));
+        new RunFigure("keys", keys, "keys"),
+        new RunFigure("executions", executions, "times asked for"),
+        new RunFigure("executed", executed, "times run"),
+        new RunFigure("replayed", replayed, "answered from the record"),
+        new RunFigure("in_doubt", inDoubt, "told that it is in doubt"),
+        new RunFigure("refused", refused, "refused, failed or store away"),
+        new RunFigure("takeovers", takeovers, "takeovers"),
+        new RunFigure("calls", calls, "calls on the store"),
+        new RunFigure("lost_calls", lostCalls, "of them without an answer"));
   }
 
   static boolean isExecution(RecordedCall call) {

@@ -7,19 +7,19 @@ import dev.semel.InvalidInput;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class FaultTest {
+class ProcessFaultTest {
   @Test
   void listsAreReadInTheirOrderAndOnce() {
-    assertThat(Fault.parse("stop, lost-answers,stop"))
-        .isEqualTo(List.of(Fault.STOP, Fault.LOST_ANSWERS));
-    assertThat(Fault.parse("all")).containsExactly(Fault.values());
-    assertThat(Fault.parse("none")).isEmpty();
+    assertThat(ProcessFault.parse("stop, lost-answers,stop"))
+        .isEqualTo(List.of(ProcessFault.STOP, ProcessFault.LOST_ANSWERS));
+    assertThat(ProcessFault.parse("all")).containsExactly(ProcessFault.values());
+    assertThat(ProcessFault.parse("none")).isEmpty();
   }
 
   @Test
   void unknownNamesAreAnsweredWithThoseThereAre() {
     for (String text : List.of("", "kill,", "KILL", "all,kill", "lost_answers", "\u001b[31m")) {
-      assertThatThrownBy(() -> Fault.parse(text))
+      assertThatThrownBy(() -> ProcessFault.parse(text))
           .as(text)
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("delay, cut, silent, lost-answers, kill, stop, all and none")

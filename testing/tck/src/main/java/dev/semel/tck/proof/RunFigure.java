@@ -6,4 +6,4 @@ package dev.semel.tck.proof;
  * @param name as programs know it
  * @param what for people
  */
-public record Figure(String name, long number, String what) {}
+public record RunFigure(String name, long number, String what) {}

@@ -12,18 +12,20 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NotesTest {
+class ProcessNotesTest {
   @TempDir private Path folder;
 
   @Test
   void lineThatADeathCutOffWithinACharacterIsLeftOut() throws IOException {
     Path file = folder.resolve("producer-1.jsonl");
-    try (Notes notes = new Notes(file, "producer-1")) {
+    try (ProcessNotes notes = new ProcessNotes(file, "producer-1")) {
       notes.note(MessageJudge.WRITES, "größe", "key");
     }
     byte[] whole = "{\"at\":\"2\",\"who\":\"grö".getBytes(StandardCharsets.UTF_8);
     Files.write(file, Arrays.copyOf(whole, whole.length - 1), StandardOpenOption.APPEND);
 
-    assertThat(Notes.read(List.of(file))).extracting(Note::id).containsExactly("größe");
+    assertThat(ProcessNotes.read(List.of(file)))
+        .extracting(ProcessNote::id)
+        .containsExactly("größe");
   }
 }

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The threads of one worker, each of which takes a step and rests. */
-final class Crew implements AutoCloseable {
+final class WorkerThreads implements AutoCloseable {
   /** Many, because some of them are always at slow work. */
   static final int THREADS = 16;
 
@@ -23,7 +23,7 @@ final class Crew implements AutoCloseable {
    *
    * @param perSecond how many steps a second all threads of this worker take at most
    */
-  Crew(Workload workload, int perSecond, long seed) {
+  WorkerThreads(Workload workload, int perSecond, long seed) {
     Duration rest = Duration.ofSeconds(THREADS).dividedBy(Math.max(1, perSecond));
     this.loops =
         IntStream.range(0, THREADS)

@@ -5,10 +5,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** For what only other processes and clocks decide. */
-final class Waiting {
+final class ProofWait {
   private static final Duration LOOK = Duration.ofMillis(10);
 
-  private Waiting() {}
+  private ProofWait() {}
 
   /** Lets time pass where time is what is waited for. */
   static void rest(Duration length) {

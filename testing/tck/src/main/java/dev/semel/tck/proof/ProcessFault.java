@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** What happens to one process during a run, or to its way to another. */
-public enum Fault {
+public enum ProcessFault {
   DELAY("everything arrives late"),
   CUT("connections break, and new ones are refused"),
   SILENT("connections stay open but carry nothing"),
@@ -19,7 +19,7 @@ public enum Fault {
 
   private final String meaning;
 
-  Fault(String meaning) {
+  ProcessFault(String meaning) {
     this.meaning = meaning;
   }
 
@@ -42,16 +42,16 @@ public enum Fault {
    *
    * @throws InvalidInput that lists the names there are
    */
-  public static List<Fault> parse(String text) {
+  public static List<ProcessFault> parse(String text) {
     if (text.equals("all")) {
       return List.of(values());
     }
     if (text.equals("none")) {
       return List.of();
     }
-    List<Fault> faults = new ArrayList<>();
+    List<ProcessFault> faults = new ArrayList<>();
     for (String word : text.split(",", -1)) {
-      Fault fault =
+      ProcessFault fault =
           Arrays.stream(values())
               .filter(known -> known.word().equals(word.strip()))
               .findFirst()
@@ -68,6 +68,6 @@ public enum Fault {
         "there is no fault %s: there are %s, all and none"
             .formatted(
                 PrintableText.quoted(word),
-                Arrays.stream(values()).map(Fault::word).collect(Collectors.joining(", "))));
+                Arrays.stream(values()).map(ProcessFault::word).collect(Collectors.joining(", "))));
   }
 }

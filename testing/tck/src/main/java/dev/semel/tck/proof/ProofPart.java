@@ -5,28 +5,28 @@ import java.util.List;
 import java.util.Map;
 
 /** What one part of a proof showed. */
-public sealed interface Part permits Verdict, FlowVerdict {
+public sealed interface ProofPart permits StoreVerdict, FlowVerdict {
   /** What was proved, in words. */
-  Flow.About about();
+  ProvedFlow.About about();
 
-  Plan plan();
+  ProofPlan plan();
 
   Instant began();
 
   /** Of the clock of what was recorded, when the workers began. */
   long beganNanos();
 
-  List<Figure> figures();
+  List<RunFigure> figures();
 
-  List<Verdict.Injected> faults();
+  List<StoreVerdict.Injected> faults();
 
   /** Faults of the plan that can't happen here, and why. */
-  Map<Fault, String> leftOut();
+  Map<ProcessFault, String> leftOut();
 
   /** How often each promise was broken, in the promises' order. */
   Map<String, Integer> promises();
 
-  Verdict.Hazards hazards();
+  StoreVerdict.Hazards hazards();
 
   /** Nothing went wrong, and everything was looked at. */
   boolean proved();

@@ -10,7 +10,7 @@ import java.util.function.Function;
  * Something that is proved with processes of several kinds: what they are, when they have done all
  * there is to do, and whether that was right. Closing it leaves everything as it was found.
  */
-public interface Flow extends AutoCloseable {
+public interface ProvedFlow extends AutoCloseable {
   /** What is proved. */
   About about();
 
@@ -18,19 +18,19 @@ public interface Flow extends AutoCloseable {
   Duration lease();
 
   /** Those of these faults that can't happen here, each with the reason. */
-  Map<Fault, String> leftOut(List<Fault> faults);
+  Map<ProcessFault, String> leftOut(List<ProcessFault> faults);
 
   /** The processes, those first that others need when they start. */
-  List<Member> members(Plan plan);
+  List<Member> members(ProofPlan plan);
 
   /**
    * Nobody writes any more and all has healed. Returns when everything that was written has
    * arrived, or nothing moves any more.
    */
-  void settle(Progress progress);
+  void settle(ProofProgress progress);
 
   /** What the notes and all that arrived say together. */
-  FlowJudgement judge(List<Note> notes);
+  FlowJudgement judge(List<ProcessNote> notes);
 
   /** What about the set-up can break the promise, a sentence each. */
   List<String> hazards();
@@ -61,7 +61,7 @@ public interface Flow extends AutoCloseable {
   /**
    * A process.
    *
-   * @param main creates a {@link Supervised}
+   * @param main creates a {@link SupervisedProcess}
    * @param words its orders
    * @param ways to others, whose URLs become orders too
    */

@@ -24,23 +24,23 @@ import java.util.stream.Stream;
  * One run: workers ask while faults happen, all heals, every key is asked for once more, and what
  * was recorded is judged. For one thread.
  */
-public final class Proof {
+public final class StoreProof {
   /** Every lease is over by then, and every call that was under way has ended. */
-  private static final Duration SETTLE = Plan.LEASE.multipliedBy(2);
+  private static final Duration SETTLE = ProofPlan.LEASE.multipliedBy(2);
 
   private static final int RADIX = 36;
 
-  private final Target target;
-  private final Plan plan;
+  private final ProofTarget target;
+  private final ProofPlan plan;
   private final Path folder;
-  private final Progress progress;
+  private final ProofProgress progress;
 
   /**
    * Prepares a run.
    *
    * @param folder for histories and logs of worker processes
    */
-  public Proof(Target target, Plan plan, Path folder, Progress progress) {
+  public StoreProof(ProofTarget target, ProofPlan plan, Path folder, ProofProgress progress) {
     this.target = target;
     this.plan = plan;
     this.folder = folder;
@@ -52,26 +52,27 @@ public final class Proof {
    *
    * @throws StoreException when the store can't be reached at the beginning
    */
-  public Verdict run() {
+  public StoreVerdict run() {
     Instant began = Instant.now();
     String run = Long.toString(began.toEpochMilli(), RADIX);
-    Map<Fault, String> leftOut = target.leftOut(plan.faults());
-    List<Fault> faults = plan.faults().stream().filter(f -> !leftOut.containsKey(f)).toList();
+    Map<ProcessFault, String> leftOut = target.leftOut(plan.faults());
+    List<ProcessFault> faults =
+        plan.faults().stream().filter(f -> !leftOut.containsKey(f)).toList();
     progress.at("opening the store", Duration.ZERO, 0, 0);
     try (Store store = target.opener().get();
-        Fleet fleet = fleet(store, run, faults)) {
+        WorkerFleet fleet = fleet(store, run, faults)) {
       List<String> before = store.hazards();
       fleet.awaitReady();
       FaultSeries series =
           new FaultSeries(
-              fleet, plan.length(), Plan.LEASE, faults, new Random(plan.seed()), progress);
+              fleet, plan.length(), ProofPlan.LEASE, faults, new Random(plan.seed()), progress);
       long beganNanos = System.nanoTime();
       fleet.go(beganNanos);
-      List<Verdict.Injected> injected = series.run(beganNanos);
+      List<StoreVerdict.Injected> injected = series.run(beganNanos);
       progress.at(
           "waiting until every lease is over", Duration.ZERO, fleet.executions(), injected.size());
       fleet.finish();
-      Waiting.rest(SETTLE);
+      ProofWait.rest(SETTLE);
       progress.at(
           "asking for every key once more", Duration.ZERO, fleet.executions(), injected.size());
       LastQuestions last = new LastQuestions();
@@ -80,31 +81,31 @@ public final class Proof {
       last.ask(store, plan.keys(run, beganNanos), keys);
       progress.at("judging what happened", Duration.ZERO, fleet.executions(), injected.size());
       History history = together(heard, last.history());
-      Verdict verdict =
-          new Verdict(
+      StoreVerdict verdict =
+          new StoreVerdict(
               store.describe(),
               run,
               plan,
               began,
               beganNanos,
-              Tally.of(history),
+              HistoryTally.of(history),
               injected,
               leftOut,
               judge(history),
-              Verdict.Hazards.between(before, hazards(store)),
+              StoreVerdict.Hazards.between(before, hazards(store)),
               last.unasked());
       forget(store, keys);
       return verdict;
     }
   }
 
-  private Fleet fleet(Store store, String run, List<Fault> faults) {
+  private WorkerFleet fleet(Store store, String run, List<ProcessFault> faults) {
     return target
         .processes()
-        .<Fleet>map(
+        .<WorkerFleet>map(
             p ->
                 new ProcessFleet(
-                    p, faults.stream().anyMatch(Fault::ofTheNetwork), plan, run, folder))
+                    p, faults.stream().anyMatch(ProcessFault::ofTheNetwork), plan, run, folder))
         .orElseGet(() -> new ThreadFleet(store, plan, run));
   }
 
@@ -124,10 +125,10 @@ public final class Proof {
             .toList());
   }
 
-  private static List<Verdict.Judgement> judge(History history) {
-    List<Verdict.Judgement> judgements = new ArrayList<>();
-    for (HistoryChecker checker : HistoryCheckers.all(Plan.TOLERANCE)) {
-      judgements.add(new Verdict.Judgement(checker.promise(), checker.check(history)));
+  private static List<StoreVerdict.Judgement> judge(History history) {
+    List<StoreVerdict.Judgement> judgements = new ArrayList<>();
+    for (HistoryChecker checker : HistoryCheckers.all(ProofPlan.TOLERANCE)) {
+      judgements.add(new StoreVerdict.Judgement(checker.promise(), checker.check(history)));
     }
     return judgements;
   }

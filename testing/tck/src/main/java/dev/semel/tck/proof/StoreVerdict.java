@@ -18,21 +18,21 @@ import java.util.Map;
  * @param leftOut faults of the plan that this store can't have, and why
  * @param unasked keys that could not be asked for at the end, because the store was away
  */
-public record Verdict(
+public record StoreVerdict(
     String store,
     String run,
-    Plan plan,
+    ProofPlan plan,
     Instant began,
     long beganNanos,
-    Tally tally,
+    HistoryTally tally,
     List<Injected> faults,
-    Map<Fault, String> leftOut,
+    Map<ProcessFault, String> leftOut,
     List<Judgement> judgements,
     Hazards hazards,
     int unasked)
-    implements Part {
-  private static final Flow.About ABOUT =
-      new Flow.About(
+    implements ProofPart {
+  private static final ProvedFlow.About ABOUT =
+      new ProvedFlow.About(
           "store",
           "Idempotent execution",
           "",
@@ -41,7 +41,7 @@ public record Verdict(
           "Nothing ran twice, nothing was lost",
           "keys");
 
-  public Verdict {
+  public StoreVerdict {
     faults = List.copyOf(faults);
     leftOut = Collections.unmodifiableMap(new LinkedHashMap<>(leftOut));
     judgements = List.copyOf(judgements);
@@ -53,7 +53,8 @@ public record Verdict(
    * @param way to whom it failed; empty: it happened to the worker itself
    * @param at after the workers began
    */
-  public record Injected(Fault fault, String worker, String way, Duration at, Duration length) {}
+  public record Injected(
+      ProcessFault fault, String worker, String way, Duration at, Duration length) {}
 
   /** A promise, and what broke it. */
   public record Judgement(String promise, List<Violation> violations) {
@@ -98,7 +99,7 @@ public record Verdict(
   public long undecided() {
     return judgements.stream()
         .flatMap(judgement -> judgement.violations().stream())
-        .filter(Verdict::isUndecided)
+        .filter(StoreVerdict::isUndecided)
         .count();
   }
 
@@ -112,13 +113,13 @@ public record Verdict(
   }
 
   @Override
-  public Flow.About about() {
-    return new Flow.About(
+  public ProvedFlow.About about() {
+    return new ProvedFlow.About(
         ABOUT.part(), ABOUT.title(), store, ABOUT.story(), ABOUT.held(), ABOUT.things());
   }
 
   @Override
-  public List<Figure> figures() {
+  public List<RunFigure> figures() {
     return tally.figures();
   }
 
@@ -142,9 +143,9 @@ public record Verdict(
   @Override
   public String headline() {
     if (broken()) {
-      return Sentences.broken(this);
+      return VerdictSentences.broken(this);
     }
-    return proved() ? ABOUT.held() : Sentences.unproved(this);
+    return proved() ? ABOUT.held() : VerdictSentences.unproved(this);
   }
 
   @Override

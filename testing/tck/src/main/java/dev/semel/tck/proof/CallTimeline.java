@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * table below, effects as dots. Moments stand in order and evenly, not to scale, because most calls
  * take a millisecond and some wait for seconds.
  */
-final class Timeline {
+final class CallTimeline {
   private static final int WIDTH = 900;
   private static final int NAMES = 120;
   private static final int LANE = 44;
@@ -25,7 +25,7 @@ final class Timeline {
   private final List<String> clients;
   private final List<Long> moments;
 
-  Timeline(Counterexample example, int maxCalls) {
+  CallTimeline(Counterexample example, int maxCalls) {
     this.calls = example.calls().stream().limit(maxCalls).toList();
     this.effects = example.effects();
     this.clients =
@@ -47,7 +47,7 @@ final class Timeline {
 
   String svg() {
     int height = LANE * clients.size() + 6;
-    Html svg = new Html();
+    HtmlText svg = new HtmlText();
     svg.raw(
         "<svg viewBox=\"0 0 %s %s\" role=\"img\" aria-label=\"Time line of the calls\">",
         WIDTH, height);
@@ -63,18 +63,23 @@ final class Timeline {
     return svg.raw("</svg>").toString();
   }
 
-  private void call(Html svg, RecordedCall call, int number) {
-    boolean whole = Tally.isExecution(call);
+  private void call(HtmlText svg, RecordedCall call, int number) {
+    boolean whole = HistoryTally.isExecution(call);
     int left = x(call.beganNanos());
     int width = Math.max(4, x(call.endedNanos()) - left);
     int y = LANE * clients.indexOf(call.client()) + (whole ? 4 : 20);
     svg.raw(
         "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" rx=\"3\"><title>%s</title></rect>",
-        look(call.answer()), left, y, width, BAR, Told.asked(call) + " → " + Told.answered(call));
+        look(call.answer()),
+        left,
+        y,
+        width,
+        BAR,
+        CallPhrases.asked(call) + " → " + CallPhrases.answered(call));
     svg.raw("<text class=\"no\" x=\"%s\" y=\"%s\">%s</text>", left + 2, y + 10, number);
   }
 
-  private void effect(Html svg, RecordedEffect effect) {
+  private void effect(HtmlText svg, RecordedEffect effect) {
     svg.raw(
         "<circle class=\"effect\" cx=\"%s\" cy=\"%s\" r=\"%s\"><title>effect %s</title></circle>",
         x(effect.atNanos()),
