@@ -64,10 +64,10 @@ public final class OutboxSimulation {
     NO_INBOX_KEY
   }
 
-  private final World world;
+  private final SimulatedWorld world;
   private final Random random;
   private final SimulatedMachine server;
-  private final Network network;
+  private final SimulatedNetwork network;
   private final MemoryOutbox outbox;
   private final SimulatedBroker broker;
   private final Mutation mutation;
@@ -89,10 +89,10 @@ public final class OutboxSimulation {
       List<String> wrong, int effects, int duplicates, Map<String, Integer> faults, long steps) {}
 
   private OutboxSimulation(long seed, Mutation mutation) {
-    this.world = new World(seed);
+    this.world = new SimulatedWorld(seed);
     this.random = world.random();
     this.server = new SimulatedMachine(world, "server", 0, Duration.ZERO);
-    this.network = new Network(world, server, LONGEST_DELAY);
+    this.network = new SimulatedNetwork(world, server, LONGEST_DELAY);
     this.outbox = new MemoryOutbox(server, GAP);
     this.broker = new SimulatedBroker(world, Duration.ofSeconds(random.nextInt(2) * 20L));
     this.mutation = mutation;

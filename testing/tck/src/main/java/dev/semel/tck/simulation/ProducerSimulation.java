@@ -51,10 +51,10 @@ public final class ProducerSimulation {
   /** A message with this in it is refused, and its batch with it. */
   private static final String REFUSED = "X";
 
-  private final World world;
+  private final SimulatedWorld world;
   private final Random random;
   private final SimulatedMachine server;
-  private final Network network;
+  private final SimulatedNetwork network;
   private final MemoryStreams streams;
   private final ContentType type;
   private final Mutation mutation;
@@ -87,10 +87,10 @@ public final class ProducerSimulation {
       List<String> wrong, Map<String, Integer> outcomes, Map<String, Integer> faults, long steps) {}
 
   private ProducerSimulation(long seed, Mutation mutation) {
-    this.world = new World(seed);
+    this.world = new SimulatedWorld(seed);
     this.random = world.random();
     this.server = new SimulatedMachine(world, "server", 0, Duration.ZERO);
-    this.network = new Network(world, server, LONGEST_DELAY);
+    this.network = new SimulatedNetwork(world, server, LONGEST_DELAY);
     this.streams = new MemoryStreams(server.clock());
     this.type = random.nextBoolean() ? ContentType.JSON : ContentType.parse("text/plain");
     this.mutation = mutation;

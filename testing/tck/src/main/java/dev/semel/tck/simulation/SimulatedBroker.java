@@ -24,7 +24,7 @@ final class SimulatedBroker implements BrokerDesk {
   /** A message with this in its id is refused. */
   static final String REFUSED = "X";
 
-  private final World world;
+  private final SimulatedWorld world;
   private final long window;
   private final Map<String, Long> recent = new HashMap<>();
   private final List<Stored> stored = new ArrayList<>();
@@ -42,7 +42,7 @@ final class SimulatedBroker implements BrokerDesk {
     }
   }
 
-  SimulatedBroker(World world, Duration window) {
+  SimulatedBroker(SimulatedWorld world, Duration window) {
     this.world = world;
     this.window = window.toNanos();
   }

@@ -11,14 +11,14 @@ final class SimulatedMachine implements Platform {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final long LOOK_EVERY = Duration.ofMillis(5).toNanos();
 
-  private final World world;
+  private final SimulatedWorld world;
   private final String name;
   private final long nanosOffset;
   private final Duration clockOffset;
   private long frozenUntil;
   private boolean dead;
 
-  SimulatedMachine(World world, String name, long nanosOffset, Duration clockOffset) {
+  SimulatedMachine(SimulatedWorld world, String name, long nanosOffset, Duration clockOffset) {
     this.world = world;
     this.name = name;
     this.nanosOffset = nanosOffset;

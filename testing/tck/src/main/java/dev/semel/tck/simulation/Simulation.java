@@ -60,12 +60,12 @@ public final class Simulation {
   /** From calm to hardly any call that works. */
   private static final double[] FAULTS_PER_CALL = {0, 0.02, 0.05, 0.1, 0.2};
 
-  private final World world;
+  private final SimulatedWorld world;
   private final Random random;
   private final SimulatedMachine server;
   private final MemoryStore store;
   private final Mutation mutation;
-  private final Network network;
+  private final SimulatedNetwork network;
   private final List<MemoryRecorder> recorders = new ArrayList<>();
   private final List<Violation> seenAtOnce = new ArrayList<>();
   private int executionsLeft = EXECUTIONS;
@@ -95,12 +95,12 @@ public final class Simulation {
       History history, List<Violation> violations, Map<String, Integer> faults, long steps) {}
 
   private Simulation(long seed, Mutation mutation) {
-    this.world = new World(seed);
+    this.world = new SimulatedWorld(seed);
     this.random = world.random();
     this.server = new SimulatedMachine(world, "server", 0, Duration.ZERO);
     this.store = new MemoryStore(server.clock());
     this.mutation = mutation;
-    this.network = new Network(world, server, LONGEST_DELAY);
+    this.network = new SimulatedNetwork(world, server, LONGEST_DELAY);
   }
 
   /** Runs one seed to its end. */

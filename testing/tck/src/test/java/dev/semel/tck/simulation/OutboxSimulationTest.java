@@ -27,7 +27,7 @@ class OutboxSimulationTest {
   @Test
   void everyMessageTakesEffectOnceAndInOrder() {
     Long only = Long.getLong(SEED);
-    Set<Fault> injected = EnumSet.noneOf(Fault.class);
+    Set<NetworkFault> injected = EnumSet.noneOf(NetworkFault.class);
     int[] duplicates = {0};
     LongStream.range(0, only == null ? SEEDS : 1)
         .parallel() // each is a world of its own
@@ -35,11 +35,11 @@ class OutboxSimulationTest {
         .toList()
         .forEach(
             result -> {
-              result.faults().keySet().forEach(fault -> injected.add(Fault.valueOf(fault)));
+              result.faults().keySet().forEach(fault -> injected.add(NetworkFault.valueOf(fault)));
               duplicates[0] += result.duplicates();
             });
     if (only == null) {
-      assertThat(injected).as("every fault was tried").hasSize(Fault.values().length);
+      assertThat(injected).as("every fault was tried").hasSize(NetworkFault.values().length);
       assertThat(duplicates[0]).as("there was something to recognise").isPositive();
     }
   }

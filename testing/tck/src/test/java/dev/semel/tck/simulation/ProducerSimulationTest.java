@@ -29,16 +29,16 @@ class ProducerSimulationTest {
   @Test
   void eachMessageIsThereOnceOrItsSenderKnows() {
     Long only = Long.getLong(SEED);
-    Set<Fault> injected = EnumSet.noneOf(Fault.class);
+    Set<NetworkFault> injected = EnumSet.noneOf(NetworkFault.class);
     Map<String, Integer> outcomes = new HashMap<>();
     seeds(only == null ? 1 : only, only == null ? SEEDS : 1)
         .forEach(
             result -> {
-              result.faults().keySet().forEach(f -> injected.add(Fault.valueOf(f)));
+              result.faults().keySet().forEach(f -> injected.add(NetworkFault.valueOf(f)));
               result.outcomes().forEach((name, count) -> outcomes.merge(name, count, Integer::sum));
             });
     if (only == null) {
-      assertThat(injected).as("every fault was tried").hasSize(Fault.values().length);
+      assertThat(injected).as("every fault was tried").hasSize(NetworkFault.values().length);
       assertThat(outcomes).containsOnlyKeys("acknowledged", "failed", "in doubt", "open");
     }
   }

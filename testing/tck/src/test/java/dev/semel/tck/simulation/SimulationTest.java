@@ -35,11 +35,12 @@ class SimulationTest {
   @Test
   void nothingRunsTwiceAndNothingIsLostWhateverFails() {
     Long only = Long.getLong(SEED);
-    Set<Fault> injected = EnumSet.noneOf(Fault.class);
+    Set<NetworkFault> injected = EnumSet.noneOf(NetworkFault.class);
     seeds(only == null ? 1 : only, only == null ? SEEDS : 1)
-        .forEach(result -> result.faults().keySet().forEach(f -> injected.add(Fault.valueOf(f))));
+        .forEach(
+            result -> result.faults().keySet().forEach(f -> injected.add(NetworkFault.valueOf(f))));
     if (only == null) {
-      assertThat(injected).as("every fault was tried").hasSize(Fault.values().length);
+      assertThat(injected).as("every fault was tried").hasSize(NetworkFault.values().length);
     }
   }
 

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 
 /** What lies between the processes and their store: every call takes time, and may go wrong. */
-final class Network {
-  private static final List<Fault> FAULTS = List.of(Fault.values());
+final class SimulatedNetwork {
+  private static final List<NetworkFault> FAULTS = List.of(NetworkFault.values());
   private static final long LATENCY = Duration.ofMillis(2).toNanos();
 
-  private final World world;
+  private final SimulatedWorld world;
   private final SimulatedMachine server;
   private final long longestDelay;
-  private final Map<Fault, Integer> injected = new EnumMap<>(Fault.class);
+  private final Map<NetworkFault, Integer> injected = new EnumMap<>(NetworkFault.class);
   private double faultsPerCall;
   private int killsLeft;
 
@@ -26,7 +26,7 @@ final class Network {
    * @param server where the store runs, which outlives every process
    * @param longestDelay how late a slow call may be, and how long a stopped process sleeps
    */
-  Network(World world, SimulatedMachine server, Duration longestDelay) {
+  SimulatedNetwork(SimulatedWorld world, SimulatedMachine server, Duration longestDelay) {
     this.world = world;
     this.server = server;
     this.longestDelay = longestDelay.toNanos();
@@ -37,7 +37,7 @@ final class Network {
     this.killsLeft = killsLeft;
   }
 
-  Map<Fault, Integer> injected() {
+  Map<NetworkFault, Integer> injected() {
     return injected;
   }
 
@@ -70,7 +70,7 @@ final class Network {
     if (world.random().nextDouble() >= faultsPerCall) {
       return answered(step);
     }
-    Fault fault = draw();
+    NetworkFault fault = draw();
     injected.merge(fault, 1, Integer::sum);
     switch (fault) {
       case SLOW_REQUEST -> world.sleep(random(longestDelay));
@@ -100,11 +100,11 @@ final class Network {
     return answer;
   }
 
-  private Fault draw() {
-    Fault fault = FAULTS.get(world.random().nextInt(FAULTS.size()));
-    boolean kills = fault == Fault.KILLED_BEFORE || fault == Fault.KILLED_AFTER;
+  private NetworkFault draw() {
+    NetworkFault fault = FAULTS.get(world.random().nextInt(FAULTS.size()));
+    boolean kills = fault == NetworkFault.KILLED_BEFORE || fault == NetworkFault.KILLED_AFTER;
     if (kills && killsLeft-- <= 0) {
-      return Fault.LOST_ANSWER;
+      return NetworkFault.LOST_ANSWER;
     }
     return fault;
   }

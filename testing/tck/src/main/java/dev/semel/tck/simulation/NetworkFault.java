@@ -1,7 +1,7 @@
 package dev.semel.tck.simulation;
 
 /** What may happen to a call of the store. */
-enum Fault {
+enum NetworkFault {
   /** The request never arrives. */
   LOST_REQUEST,
   /** It is done, but the caller never hears of it. */

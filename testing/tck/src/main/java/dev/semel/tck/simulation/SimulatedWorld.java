@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * that are ready; where none is, time jumps to the first that will be. So the seed decides
  * everything, and nothing here needs a lock: whoever runs hands over to the next.
  */
-final class World {
+final class SimulatedWorld {
   /** Who waits for good. */
   private static final long NEVER = Long.MAX_VALUE;
 
@@ -29,7 +29,7 @@ final class World {
   private @Nullable Task current;
   private @Nullable Throwable failure;
 
-  World(long seed) {
+  SimulatedWorld(long seed) {
     this.random = new Random(seed);
   }
 
