@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The stories on stores that machines share; outbox-crash has a file of its own anywhere. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class DemoServicesTest {
   @TempDir Path folder;
 

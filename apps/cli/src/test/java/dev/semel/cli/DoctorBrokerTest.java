@@ -19,7 +19,7 @@ import dev.semel.testservices.NatsService;
 import dev.semel.testservices.RabbitService;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class DoctorBrokerTest {
   @TempDir Path folder;
 

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.testservices.Ports;
+import dev.semel.testservices.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -83,7 +83,7 @@ final class Fleet implements AutoCloseable {
     this.readyPath = readyPath;
     try {
       for (int i = 0; i < size; i++) {
-        int port = Ports.free();
+        int port = FreePorts.free();
         List<String> all = new ArrayList<>(List.of(command));
         all.addAll(List.of("--port", Integer.toString(port)));
         members.add(new Member(made(folder.resolve("m" + i)), port, all.toArray(new String[0])));

@@ -3,9 +3,9 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.jdbc.PostgresStore;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class InboxPartitionCommandTest {
   @TempDir Path folder;
 
@@ -42,7 +42,7 @@ class InboxPartitionCommandTest {
   @Test
   @Tag("service")
   void byHandItIsTheSame(PostgresService postgres) throws SQLException {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     PostgresStore.open(database.dataSource()).close();
     Cli.Result sql = call(database.url(), "inbox", "ddl", "--partitioned");
     try (Connection connection = database.dataSource().getConnection();

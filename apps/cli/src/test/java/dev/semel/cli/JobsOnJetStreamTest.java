@@ -20,7 +20,7 @@ import dev.semel.nats.JetStreamSettings;
 import dev.semel.nats.JetStreamTransport;
 import dev.semel.nats.StreamSettings;
 import dev.semel.testservices.NatsService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs on a real broker; the records of their keys are in the store, as always. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class JobsOnJetStreamTest {
   private static final Operation EXPORTS = new Operation("exports");
   private static final Key DOUBT = Key.of("exports", "doubt");

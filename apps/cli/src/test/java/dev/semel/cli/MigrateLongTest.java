@@ -10,7 +10,7 @@ import dev.semel.idempotency.StoredRecord;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Migrations that are killed again and again while applications write. */
 @Tag("proof")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class MigrateLongTest {
   private static final int ROUNDS = ProofRun.volume(12, 120);
   private static final int KEYS = 20_000;

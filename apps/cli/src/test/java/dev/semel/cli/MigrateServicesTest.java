@@ -12,7 +12,7 @@ import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Each store is moved to another kind of store while applications use it. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class MigrateServicesTest {
   private static final int KEYS = 120;
 

@@ -16,7 +16,7 @@ import dev.semel.testservices.NatsService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RabbitService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.NoSuchDestination;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Every fault on databases and brokers that machines share. */
 @Tag("proof")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class ProvePartsLongTest {
   private static final Duration LENGTH = Duration.ofSeconds(ProofRun.volume(30, 600));
 

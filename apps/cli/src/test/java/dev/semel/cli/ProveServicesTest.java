@@ -19,7 +19,7 @@ import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Proofs on stores that machines share: those that keep the promise, and those set up to lose. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class ProveServicesTest {
   private static final String PASSWORD = "not-for-anyones-eyes";
 

@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  * callers send: each effect takes place once, and every caller gets its answer.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class RollingGatewaysTest {
   private static final int CALLERS = 8;
 

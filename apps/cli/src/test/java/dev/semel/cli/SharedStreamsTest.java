@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.testservices.NatsService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two servers that share streams, and commands without one. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class SharedStreamsTest {
   private static final Pattern ADDRESS =
       Pattern.compile("serving streams on (http://\\S+/v1/stream), shared on NATS at nats://");

@@ -21,7 +21,7 @@ import dev.semel.json.Json;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An application, a server that looks at what it uses, and we ask. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class WatchedApplicationTest {
   private static final Pattern ADDRESS =
       Pattern.compile("administering \\S+ on (http://127\\.0\\.0\\.1:\\d+)/api/v1");

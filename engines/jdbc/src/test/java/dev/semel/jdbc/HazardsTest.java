@@ -2,11 +2,11 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.testservices.Database;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -17,11 +17,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Servers that are set up to forget say so. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class HazardsTest {
   @Test
   void postgresThatAnswersBeforeItWritesIsAHazard(PostgresService postgres) throws SQLException {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     assertThat(PostgresStore.open(database.dataSource()).hazards()).isEmpty();
 
     execute(

@@ -5,8 +5,8 @@ import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.tck.InboxUnderTest;
 import dev.semel.tck.ManualClock;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.MariaDbDatabase;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.ConsumerPositions;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -35,14 +35,14 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
     this.last = last;
   }
 
-  static InboxFixture on(Database database) throws SQLException {
+  static InboxFixture on(TestDatabase database) throws SQLException {
     HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 8);
     return onServer(
         JdbcInbox.on(PostgresStore.open(pool)), pool, "id bigserial PRIMARY KEY, what text");
   }
 
   /** On a database that may have been used before: each costs the server hundreds of files. */
-  static InboxFixture onEmptied(Database database) throws SQLException {
+  static InboxFixture onEmptied(TestDatabase database) throws SQLException {
     try (Connection connection = DriverManager.getConnection(database.jdbcUrl());
         Statement statement = connection.createStatement()) {
       statement.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
@@ -51,7 +51,7 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
   }
 
   /** The same, with a partition for the ids that are made now. */
-  static InboxFixture partitioned(Database database) throws SQLException {
+  static InboxFixture partitioned(TestDatabase database) throws SQLException {
     InboxFixture fixture = onEmptied(database);
     fixture.inbox.partitions(InboxPartitionSettings.keeping(Duration.ofDays(30))).maintain();
     return fixture;

@@ -7,7 +7,7 @@ import dev.semel.inbox.HandleResult;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A process is killed in the middle of its batches: effects and ids agree, and none is missing. */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class InboxKillTest {
   private static final int MESSAGES = 300;
   private static final int BATCH = 20;

@@ -8,11 +8,11 @@ import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.CommitProxy.Fault;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.Message;
 import java.io.IOException;
 import java.sql.Connection;
@@ -31,16 +31,16 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A COMMIT whose answer was lost: whoever hands the messages in again learns what happened. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class InboxLostCommitTest {
   private static final List<Message> BATCH =
       IntStream.range(0, 5).mapToObj(i -> Message.of("orders", "{}").withId("m-" + i)).toList();
 
   @Test
   void onPostgres(PostgresService postgres) throws IOException, SQLException {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     try (CommitProxy proxy = new CommitProxy(database.port(), CommitProxy.POSTGRES_COMMIT)) {
-      String url = new Database(proxy.port(), database.name()).jdbcUrl();
+      String url = new TestDatabase(proxy.port(), database.name()).jdbcUrl();
       isResolved(
           proxy, url, database.jdbcUrl(), source -> JdbcInbox.on(PostgresStore.open(source)));
     }

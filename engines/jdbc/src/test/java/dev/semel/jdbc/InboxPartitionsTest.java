@@ -11,9 +11,9 @@ import dev.semel.inbox.InboxOperations.State;
 import dev.semel.inbox.MessageRejected;
 import dev.semel.inbox.MessageTooOld;
 import dev.semel.jdbc.InboxPartitions.Upkeep;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Old ids leave with their partition, and what is of their time can't take effect again. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @SuppressWarnings("NullAway.Init") // before each test
 final class InboxPartitionsTest {
   private static final Duration DAY = Duration.ofDays(1);
@@ -41,7 +41,7 @@ final class InboxPartitionsTest {
       InboxPartitionSettings.keeping(Duration.ofDays(10)).withAhead(3);
   private static final String CONSUMER = "ledger";
 
-  private static Database database;
+  private static TestDatabase database;
   private InboxFixture fixture;
 
   @BeforeAll

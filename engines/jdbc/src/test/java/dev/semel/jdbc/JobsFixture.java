@@ -4,8 +4,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.job.JobQueue;
 import dev.semel.tck.JobsUnderTest;
 import dev.semel.tck.ManualClock;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.MariaDbDatabase;
+import dev.semel.testservices.TestDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -29,7 +29,7 @@ final class JobsFixture implements JobsUnderTest, AutoCloseable {
     this.rest = rest;
   }
 
-  static JobsFixture on(Database database) {
+  static JobsFixture on(TestDatabase database) {
     HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 8);
     return new JobsFixture(
         database.jdbcUrl(),

@@ -17,7 +17,7 @@ import dev.semel.tck.JobWorld;
 import dev.semel.tck.PlainLedger;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Workers on SQL queues are killed and stopped; what happens depends on where the ledger is. */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class JobsKillTest {
   private static final int POOL = 12;
 

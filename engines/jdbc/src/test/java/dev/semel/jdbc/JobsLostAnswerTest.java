@@ -12,9 +12,9 @@ import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobState;
 import dev.semel.job.ReservedJob;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -25,12 +25,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A statement took effect and its answer was lost: whoever says it again is told so. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class JobsLostAnswerTest {
   private static final Key KEY = Key.of("mail", "m1");
   private static final Operation QUEUE = KEY.operation();
 
-  private Database database;
+  private TestDatabase database;
 
   @BeforeEach
   void freshDatabase(PostgresService postgres) {
@@ -46,7 +46,7 @@ final class JobsLostAnswerTest {
   private void losing(String statement, Losing test) throws IOException {
     try (CommitProxy proxy = new CommitProxy(database.port(), statement);
         HikariDataSource pool =
-            ServerUnderTest.pool(new Database(proxy.port(), database.name()).jdbcUrl(), 2);
+            ServerUnderTest.pool(new TestDatabase(proxy.port(), database.name()).jdbcUrl(), 2);
         JdbcJobs jobs = JdbcJobs.on(PostgresStore.open(pool))) {
       test.run(jobs, proxy);
     }

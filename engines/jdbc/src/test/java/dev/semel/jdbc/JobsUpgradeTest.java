@@ -9,7 +9,7 @@ import dev.semel.StoreException;
 import dev.semel.job.Job;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tables from before there were jobs. */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class JobsUpgradeTest {
   private static void isUpgraded(
       SqlSchema schema, int before, String url, Function<SchemaSetup, JdbcJobs> opening)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A connection that is cut is one that its pool warns of; so it is given back as it came. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class KeptConnectionTest {
   private static String ask(HikariDataSource pool, String sql) throws SQLException {
     try (Connection connection = pool.getConnection();

@@ -10,7 +10,7 @@ import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.Store;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -62,14 +62,14 @@ final class LargePagesTest {
 
   @Test
   @Tag("service")
-  @ExtendWith(Services.class)
+  @ExtendWith(SharedServices.class)
   void endEarlyOnPostgres(PostgresService postgres) {
     endEarlyAndMissNothing(PostgresStore.open(postgres.freshDatabase().dataSource()));
   }
 
   @Test
   @Tag("service")
-  @ExtendWith(Services.class)
+  @ExtendWith(SharedServices.class)
   void endEarlyOnMariaDb(MariaDbService mariadb) {
     endEarlyAndMissNothing(MariaDbStore.open(mariadb.freshDatabase().dataSource()));
   }

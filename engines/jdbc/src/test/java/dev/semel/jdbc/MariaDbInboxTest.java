@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.tck.InboxContract;
 import dev.semel.tck.InboxUnderTest;
 import dev.semel.testservices.MariaDbService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class MariaDbInboxTest extends InboxContract {
   private static InboxFixture inbox;
 

@@ -4,7 +4,7 @@ import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @SuppressWarnings("NullAway.Init") // before each test
 final class MariaDbJdbcInboxTest extends JdbcInboxContract {
   private MariaDbDatabase database;

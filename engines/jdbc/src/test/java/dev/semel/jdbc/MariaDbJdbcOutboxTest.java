@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.testservices.MariaDbService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class MariaDbJdbcOutboxTest extends JdbcOutboxContract {
   private static OutboxFixture fixture;
 

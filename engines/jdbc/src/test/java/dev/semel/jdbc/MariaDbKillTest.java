@@ -6,7 +6,7 @@ import dev.semel.tck.KillHarness;
 import dev.semel.tck.KillHarness.Kills;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes on one MariaDB are killed at random; no effect goes unaccounted for. */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class MariaDbKillTest {
   @TempDir Path folder;
 

@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.io.IOException;
 import java.sql.SQLException;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class MariaDbLostCommitTest extends LostCommitContract {
   @BeforeEach
   void open(MariaDbService mariadb) throws IOException, SQLException {

@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.tck.OutboxOperationsContract;
 import dev.semel.tck.OutboxUnderTest;
 import dev.semel.testservices.MariaDbService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class MariaDbOutboxOperationsTest extends OutboxOperationsContract {
   private static OutboxFixture fixture;
 

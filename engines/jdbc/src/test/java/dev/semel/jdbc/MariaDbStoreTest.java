@@ -15,7 +15,7 @@ import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.RecordState;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the contract can't ask: other people's pools, sessions, tables, locks and servers. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class MariaDbStoreTest {
   private MariaDbDatabase database;
 

@@ -9,7 +9,7 @@ import dev.semel.StoreException;
 import dev.semel.idempotency.Outcome;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The same on MariaDB, its deadlocks, and a lock that is not its transactions'. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class MariaDbTransactionalTest extends ServerTransactionalContract {
   private static HikariDataSource pool;
   private static TransactionalFixture db;

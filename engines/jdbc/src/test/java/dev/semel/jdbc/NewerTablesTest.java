@@ -18,7 +18,7 @@ import dev.semel.idempotency.Store;
 import dev.semel.job.Job;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tables that a newer program has changed, before the last old one has gone. */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class NewerTablesTest {
   /** The stores of one program on one database. */
   private record Program(Store store, JdbcOutbox outbox, JdbcInbox inbox, JdbcJobs jobs)

@@ -5,8 +5,8 @@ import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.tck.ManualClock;
 import dev.semel.tck.OutboxUnderTest;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.MariaDbDatabase;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -44,7 +44,7 @@ final class OutboxFixture implements OutboxUnderTest, AutoCloseable {
     this.rest = rest;
   }
 
-  static OutboxFixture of(Database database) {
+  static OutboxFixture of(TestDatabase database) {
     HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 12);
     return new OutboxFixture(
         database.jdbcUrl(),

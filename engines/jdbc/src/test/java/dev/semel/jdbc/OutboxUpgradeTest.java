@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.StoreException;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tables from before there was an outbox. */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class OutboxUpgradeTest {
   private static final int BEFORE_THE_OUTBOX = 2;
 

@@ -8,7 +8,7 @@ import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.tck.history.MessageChecker;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishResult;
 import dev.semel.transport.SubscribeSettings;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>What counts is what took effect behind an inbox: a relay that lost its lease may send what it
  * has in hand once more, late.
  */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @Tag("service")
 class OverlappingWritersTest {
   private static final int WRITERS = 12;

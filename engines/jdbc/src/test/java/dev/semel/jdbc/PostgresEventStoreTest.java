@@ -3,14 +3,14 @@ package dev.semel.jdbc;
 import dev.semel.tck.EventStoreContract;
 import dev.semel.tck.StoreUnderTest;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class PostgresEventStoreTest extends EventStoreContract {
   private static ServerUnderTest store;
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.Together.Beside;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.Message;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -24,10 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @SuppressWarnings("NullAway.Init") // before each test
 final class PostgresJdbcInboxTest extends JdbcInboxContract {
-  private Database database;
+  private TestDatabase database;
   private InboxFixture fixture;
 
   @BeforeEach

@@ -4,9 +4,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.KillHarness;
 import dev.semel.tck.KillHarness.Kills;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes on one PostgreSQL are killed at random; no effect goes unaccounted for. */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class PostgresKillTest {
   @TempDir Path folder;
 
@@ -49,7 +49,7 @@ class PostgresKillTest {
   }
 
   private void run(PostgresService service, Kills kills) {
-    Database database = service.freshDatabase();
+    TestDatabase database = service.freshDatabase();
     PostgresStore store = PostgresStore.open(database.dataSource());
     KillHarness.killInLeaseMode(
         Worker.class, database.jdbcUrl(), store.idempotency(), folder, kills);

@@ -1,9 +1,9 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.io.IOException;
 import java.sql.SQLException;
 import org.junit.jupiter.api.BeforeEach;
@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class PostgresLostCommitTest extends LostCommitContract {
   @BeforeEach
   void open(PostgresService postgres) throws IOException, SQLException {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     CommitProxy proxy = new CommitProxy(database.port(), CommitProxy.POSTGRES_COMMIT);
-    String url = new Database(proxy.port(), database.name()).jdbcUrl();
+    String url = new TestDatabase(proxy.port(), database.name()).jdbcUrl();
     HikariDataSource pool = ServerUnderTest.pool(url, 4);
     PostgresStore store = PostgresStore.open(pool);
     TransactionalFixture.Reports reports = new TransactionalFixture.Reports(store);

@@ -10,9 +10,9 @@ import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.Message;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What only PostgreSQL does: bells between processes, a connection of its own, stable plans. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class PostgresOutboxTest {
   private static final List<ReadRange> ALL =
       IntStream.range(0, OutboxStore.PARTITIONS)
@@ -42,7 +42,7 @@ final class PostgresOutboxTest {
       "SELECT pid FROM pg_stat_activity WHERE datname = current_database()"
           + " AND query LIKE 'LISTEN%'";
 
-  private Database database;
+  private TestDatabase database;
   private JdbcOutbox relays;
   private JdbcOutbox writers;
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.idempotency.Outcome;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The same in transactions that someone else begins and ends. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class PostgresOuterTransactionalTest extends ServerTransactionalContract {
   private static HikariDataSource pool;
   private static PostgresStore store;
@@ -30,7 +30,7 @@ final class PostgresOuterTransactionalTest extends ServerTransactionalContract {
 
   @BeforeAll
   static void open(PostgresService postgres) throws SQLException {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     pool = ServerUnderTest.pool(database.jdbcUrl(), POOL);
     store = PostgresStore.open(pool);
     reports = new TransactionalFixture.Reports(store);

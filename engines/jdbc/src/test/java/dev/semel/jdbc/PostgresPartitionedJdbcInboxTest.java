@@ -2,9 +2,9 @@ package dev.semel.jdbc;
 
 import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.Together.Beside;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @SuppressWarnings("NullAway.Init") // before each test
 final class PostgresPartitionedJdbcInboxTest extends JdbcInboxContract {
-  private static Database database;
+  private static TestDatabase database;
   private InboxFixture fixture;
 
   @BeforeAll

@@ -9,9 +9,9 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -25,9 +25,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What the contract can't ask: other people's pools, tables, statements and servers. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class PostgresStoreTest {
-  private Database database;
+  private TestDatabase database;
 
   @BeforeEach
   void freshDatabase(PostgresService postgres) {
@@ -190,7 +190,7 @@ final class PostgresStoreTest {
     @Test
     void needADatabaseThatCanHoldEveryKey() throws SQLException {
       execute("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
-      Database latin = new Database(database.port(), "latin");
+      TestDatabase latin = new TestDatabase(database.port(), "latin");
       assertThatThrownBy(() -> PostgresStore.open(latin.dataSource()))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("UTF8");

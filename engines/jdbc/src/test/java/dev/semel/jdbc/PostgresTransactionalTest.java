@@ -7,9 +7,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Outcome;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,9 +22,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The same on PostgreSQL, and what becomes of errors that its transactions do not survive. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class PostgresTransactionalTest extends ServerTransactionalContract {
-  private static Database database;
+  private static TestDatabase database;
   private static HikariDataSource pool;
   private static PostgresStore store;
   private static TransactionalFixture db;

@@ -4,8 +4,8 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.idempotency.Store;
 import dev.semel.tck.StoreUnderTest;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.MariaDbDatabase;
+import dev.semel.testservices.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -25,7 +25,7 @@ final class ServerUnderTest implements StoreUnderTest, AutoCloseable {
     this.store = opening.apply(pool);
   }
 
-  static ServerUnderTest of(Database database) {
+  static ServerUnderTest of(TestDatabase database) {
     return new ServerUnderTest(database.jdbcUrl(), PostgresStore::open);
   }
 

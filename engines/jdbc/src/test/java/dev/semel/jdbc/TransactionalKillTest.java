@@ -9,7 +9,7 @@ import dev.semel.tck.KillHarness;
 import dev.semel.tck.KillHarness.Kills;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Processes are killed at random in same-transaction mode: one effect per key, no more, no less.
  */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class TransactionalKillTest {
   @TempDir Path folder;
 

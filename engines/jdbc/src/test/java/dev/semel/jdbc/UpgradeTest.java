@@ -14,7 +14,7 @@ import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.Store;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tables of an older program are brought up to date and keep what they hold. */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class UpgradeTest {
   private static final Key KEY = Key.of("payments", "old");
   private static final Scope SCOPE = new Scope(Tenant.DEFAULT, new Operation("payments"));

@@ -11,7 +11,7 @@ import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.Store;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tables of each earlier version are brought up to date by several programs that start at once,
  * while an older one goes on: no call fails, every key is granted once, and what was there stays.
  */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class UpgradeUnderLoadTest {
   private static final int OLD_PROGRAMS = 2;
   private static final int STARTERS = 4;

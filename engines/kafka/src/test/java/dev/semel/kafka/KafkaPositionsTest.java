@@ -17,7 +17,7 @@ import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.junit.Patience;
 import dev.semel.testservices.KafkaService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LogPosition;
@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Positions in a real database, and consumers that come and go. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class KafkaPositionsTest {
   private static final Duration LIMIT = Patience.LIMIT;
 

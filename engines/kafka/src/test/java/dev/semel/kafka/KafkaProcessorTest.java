@@ -8,7 +8,7 @@ import dev.semel.Ids;
 import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.KafkaService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("proof")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class KafkaProcessorTest {
   private static final Duration LIMIT = Patience.LIMIT;
   private static final int COUNT = 600;

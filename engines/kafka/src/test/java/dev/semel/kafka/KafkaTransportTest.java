@@ -14,7 +14,7 @@ import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.testservices.KafkaService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class KafkaTransportTest {
   private static final TopicSettings ONE = TopicSettings.of(1).withReplicas(1, 1);
 

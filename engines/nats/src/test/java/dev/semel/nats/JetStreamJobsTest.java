@@ -20,7 +20,7 @@ import dev.semel.job.ReservedJob;
 import dev.semel.junit.Patience;
 import dev.semel.tck.Racers;
 import dev.semel.testservices.NatsService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import io.nats.client.Connection;
 import io.nats.client.Nats;
 import io.nats.client.Subscription;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** What a crash between two steps leaves, and what the broker remembers. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @Isolated("the locale")
 final class JetStreamJobsTest {
   private static final Duration LONG = Duration.ofMinutes(10);

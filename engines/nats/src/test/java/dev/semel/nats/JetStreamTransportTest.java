@@ -12,7 +12,7 @@ import dev.semel.StoreException;
 import dev.semel.nats.StreamSettings.Retention;
 import dev.semel.nats.StreamSettings.Storage;
 import dev.semel.testservices.NatsService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
@@ -45,7 +45,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @Isolated("the locale")
 final class JetStreamTransportTest {
   /** A name and a destination of its own for each test, as streams may not share subjects. */

@@ -13,7 +13,7 @@ import dev.semel.junit.Patience;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.testservices.RabbitService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A relay whose broker is away. */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class OutageTest {
   private static final Duration LIMIT = Patience.LIMIT;
 

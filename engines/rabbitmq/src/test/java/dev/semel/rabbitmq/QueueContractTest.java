@@ -3,14 +3,14 @@ package dev.semel.rabbitmq;
 import dev.semel.tck.TransportContract;
 import dev.semel.tck.TransportUnderTest;
 import dev.semel.testservices.RabbitService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class QueueContractTest extends TransportContract {
   @SuppressWarnings("NullAway.Init")
   private static QueuesUnderTest underTest;

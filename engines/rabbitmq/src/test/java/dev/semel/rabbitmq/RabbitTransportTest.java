@@ -14,7 +14,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.testservices.RabbitService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class RabbitTransportTest {
   private final String destination = "test." + Ids.uuid7();
 

@@ -3,7 +3,7 @@ package dev.semel.rabbitmq;
 import dev.semel.tck.TransportContract;
 import dev.semel.tck.TransportUnderTest;
 import dev.semel.testservices.RabbitService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class StreamContractTest extends TransportContract {
   @TempDir
   @SuppressWarnings("NullAway.Init")

@@ -10,7 +10,7 @@ import dev.semel.junit.Patience;
 import dev.semel.loop.LoopFailures;
 import dev.semel.tck.FaultProxy;
 import dev.semel.testservices.RabbitService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is asked while the connection is gone, and before anyone has noticed. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class StreamLinkTest {
   private static final int TIMES = 3;
 

@@ -16,7 +16,7 @@ import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.junit.Patience;
 import dev.semel.testservices.RabbitService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @SuppressWarnings("NullAway.Init")
 final class StreamTransportTest {
   private final String destination = "test." + Ids.uuid7();

@@ -18,7 +18,7 @@ import dev.semel.idempotency.StoredRecord;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.loop.Loop;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.io.IOException;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * and so an application's connection, sends the command again; a connection of our own fails.
  */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class LostAnswerTest {
   private static final Duration LEASE = Duration.ofMillis(50);
   private static final Duration RETENTION = Duration.ofHours(1);

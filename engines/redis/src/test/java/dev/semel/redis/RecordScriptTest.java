@@ -18,7 +18,7 @@ import dev.semel.idempotency.StatisticsStore.Scope;
 import dev.semel.idempotency.StoredRecord;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What happens between two steps of one call, which no caller can time. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class RecordScriptTest {
   private static final Duration LEASE = Duration.ofMillis(50);
   private static final Duration HOUR = Duration.ofHours(1);

@@ -7,7 +7,7 @@ import dev.semel.tck.SettingsStoreContract;
 import dev.semel.tck.StatisticsStoreContract;
 import dev.semel.tck.StoreUnderTest;
 import dev.semel.testservices.RedisClusterService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** All contracts on one cluster, which no other test kills. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class RedisClusterContractTest {
   private static RedisClusterUnderTest store;
 

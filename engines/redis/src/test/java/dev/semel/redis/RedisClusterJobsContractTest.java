@@ -3,14 +3,14 @@ package dev.semel.redis;
 import dev.semel.tck.JobOperationsContract;
 import dev.semel.tck.JobsUnderTest;
 import dev.semel.testservices.RedisClusterService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class RedisClusterJobsContractTest extends JobOperationsContract {
   @SuppressWarnings("NullAway.Init")
   private static RedisJobsUnderTest underTest;

@@ -18,7 +18,7 @@ import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.testservices.RedisClusterNode;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
 import java.util.HashSet;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What only a cluster can do to a store; on a cluster of its own, which each test leaves well. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class RedisClusterTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final ExecutionEnd ENDING =

@@ -12,7 +12,7 @@ import dev.semel.job.JobState;
 import dev.semel.job.ReservedJob;
 import dev.semel.loop.Loop;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A step was taken, but the connection broke before its answer came, and it is sent again. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class RedisJobsLostAnswerTest {
   private static final Duration LEASE = Duration.ofMinutes(10);
 

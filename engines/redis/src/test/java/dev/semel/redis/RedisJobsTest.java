@@ -14,7 +14,7 @@ import dev.semel.job.JobOperations.Filter;
 import dev.semel.job.ReservedJob;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is about Redis alone: names, shards, memory, what is left behind. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class RedisJobsTest {
   private static final Duration LEASE = Duration.ofMinutes(10);
   private static final Duration SHORT = Duration.ofMillis(50);

@@ -12,7 +12,7 @@ import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.Outcome;
 import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An operator's change reaches processes that are running. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class RedisSettingsReachTest {
   private static final Key KEY = Key.of("settings-reach", "order-1");
 

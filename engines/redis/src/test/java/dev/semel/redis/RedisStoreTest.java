@@ -17,7 +17,7 @@ import dev.semel.idempotency.Store;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.loop.Loop;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class RedisStoreTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final ExecutionEnd ENDING =

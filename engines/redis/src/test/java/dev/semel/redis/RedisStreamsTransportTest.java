@@ -18,7 +18,7 @@ import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.tck.TransportCalls;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is special to Redis, beyond the contract. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class RedisStreamsTransportTest {
   private static final SubscribeSettings PATIENT =
       SubscribeSettings.defaults().withAckWithin(Duration.ofMinutes(5));

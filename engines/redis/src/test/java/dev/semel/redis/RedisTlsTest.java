@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
-import dev.semel.testservices.Ports;
+import dev.semel.testservices.FreePorts;
 import dev.semel.testservices.RedisService;
 import dev.semel.transport.Message;
 import java.io.InputStream;
@@ -87,7 +87,7 @@ final class RedisTlsTest {
 
   @Test
   void messagesGoOverTlsOnlyToAServerThatIsTrusted() {
-    int port = Ports.free();
+    int port = FreePorts.free();
     try (RedisService redis =
         RedisService.start(
             "--tls-port",

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Who reads a lane, and what becomes of it when a reader dies, sleeps or gets company. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class StreamLanesTest {
   private static final Duration LEASE = Duration.ofMillis(600);
   private static final SubscribeSettings SETTINGS =

@@ -8,7 +8,7 @@ import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Consumers that come, read, acknowledge, try again and die, against a model of who has what. */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class StreamTrimmingTest {
   private static final int LANES = 2;
   private static final Duration LEASE = Duration.ofMillis(500);

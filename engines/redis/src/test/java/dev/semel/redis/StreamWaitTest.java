@@ -8,7 +8,7 @@ import dev.semel.Ids;
 import dev.semel.tck.TransportCalls;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Messages that are confirmed only once replicas have them. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class StreamWaitTest {
   private final String destination = "orders." + Ids.uuid7();
 

@@ -15,7 +15,7 @@ import dev.semel.jdbc.TransactionalIdempotency;
 import dev.semel.junit.Patience;
 import dev.semel.tck.Racers;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Same-transaction mode behind the filter, with a pool of five connections. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class PostgresShopTest {
   private static final int CLICKS = 200;
   private static final int POOL = 5;

@@ -9,9 +9,9 @@ import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
 import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -39,7 +39,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Controllers that answer from other threads, over real sockets, with a real database. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @ResourceLock(SpringPostgresTest.LOGGING)
 final class AsyncShopTest {
   private static final Pattern PORT = Pattern.compile("Tomcat started on port (\\d+)");
@@ -48,7 +48,7 @@ final class AsyncShopTest {
 
   @TempDir Path folder;
 
-  private Database database;
+  private TestDatabase database;
   private JdbcTemplate jdbc;
 
   @BeforeEach

@@ -12,10 +12,10 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import dev.semel.loop.Platform;
 import dev.semel.outbox.OutboxOperations;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.MemoryTransportSettings;
 import dev.semel.transport.Message;
@@ -59,7 +59,7 @@ import tools.jackson.databind.json.JsonMapper;
  * of a whole application. Each test looks for its own reason: others may be there beside it.
  */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @ResourceLock(SpringPostgresTest.LOGGING)
 class SpringHealthTest {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -154,7 +154,7 @@ class SpringHealthTest {
 
   @BeforeAll
   static void start(PostgresService postgres) throws Exception {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     app =
         run(
             App.class,

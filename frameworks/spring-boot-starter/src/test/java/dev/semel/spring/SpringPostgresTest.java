@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.idempotency.Store;
 import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.PostgresStore;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
@@ -50,7 +50,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** A whole application with a database: what it writes, sends and records commits together. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @ResourceLock(SpringPostgresTest.LOGGING)
 class SpringPostgresTest {
   /** Of the whole process: two applications that start at the same time meet in it. */
@@ -156,7 +156,7 @@ class SpringPostgresTest {
 
   @BeforeAll
   static void start(PostgresService postgres) throws Exception {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     try (var connection = database.dataSource().getConnection();
         var statement = connection.createStatement()) {
       statement.execute("CREATE TABLE charge (id bigserial PRIMARY KEY, what text NOT NULL)");

@@ -8,7 +8,7 @@ import dev.semel.nats.JetStreamTransport;
 import dev.semel.nats.StreamSettings;
 import dev.semel.testservices.NatsService;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
 import io.micrometer.observation.Observation;
@@ -52,7 +52,7 @@ import org.springframework.web.bind.annotation.RestController;
  * as OpenTelemetry's conventions for messaging name its spans; with Boot's own tracing.
  */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @ResourceLock(SpringPostgresTest.LOGGING)
 class SpringTracingTest {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.Store;
 import dev.semel.jdbc.PostgresStore;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,10 +28,10 @@ import org.springframework.transaction.PlatformTransactionManager;
 
 /** An application with two databases, of which neither is the primary one. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class TwoDataSourcesTest {
-  private Database orders;
-  private Database archive;
+  private TestDatabase orders;
+  private TestDatabase archive;
   private ApplicationContextRunner runner;
 
   /** What an application has: it writes to the orders. */

@@ -6,7 +6,7 @@ import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.ChildJvm;
 import dev.semel.tck.history.MessageChecker;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * From a transaction to an effect, with relays and consumers in processes of their own that are
  * killed and stopped, and a broker that is restarted: every effect once, those of a key in order.
  */
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 abstract class EndToEnd {
   /** Others take over soon. */
   private static final Duration LEASE = Duration.ofSeconds(2);

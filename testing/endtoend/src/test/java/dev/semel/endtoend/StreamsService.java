@@ -8,7 +8,7 @@ import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.tck.ChildJvm;
-import dev.semel.testservices.Ports;
+import dev.semel.testservices.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,7 +22,7 @@ import java.time.InstantSource;
 final class StreamsService implements BrokerService {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private final int port = Ports.free();
+  private final int port = FreePorts.free();
   private final ChildJvm child;
 
   /**

@@ -16,7 +16,7 @@ import dev.semel.testservices.NatsService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RabbitService;
 import dev.semel.testservices.RedisService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Transport;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * EndToEnd} has processes that are killed.
  */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 @Execution(ExecutionMode.CONCURRENT) // they mostly wait
 final class TransactionToEffectTest {
   private static final int ORDERS = 60;

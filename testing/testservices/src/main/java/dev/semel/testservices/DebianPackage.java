@@ -26,12 +26,12 @@ final class DebianPackage {
   private DebianPackage() {}
 
   /** A folder with its files. */
-  static Path extract(String name, Scratch scratch) throws IOException {
+  static Path extract(String name, ScratchFolder scratch) throws IOException {
     return extract(List.of(name), SUITE, scratch);
   }
 
   /** A folder with the files of all of them; what they depend on must be among them, or there. */
-  static Path extract(List<String> names, String suite, Scratch scratch) throws IOException {
+  static Path extract(List<String> names, String suite, ScratchFolder scratch) throws IOException {
     Path sources = Files.createDirectories(scratch.path("sources"));
     Files.createDirectories(scratch.path("lists/partial"));
     Files.createDirectories(scratch.path("cache/archives/partial"));
@@ -113,7 +113,7 @@ final class DebianPackage {
         .orElse(SUITE);
   }
 
-  private static List<String> apt(Scratch scratch, String... arguments) {
+  private static List<String> apt(ScratchFolder scratch, String... arguments) {
     List<String> command = new ArrayList<>(List.of("apt-get", "-q"));
     List<String> options =
         List.of(
@@ -128,7 +128,8 @@ final class DebianPackage {
     return command;
   }
 
-  private static void run(Scratch scratch, Path folder, List<String> command) throws IOException {
+  private static void run(ScratchFolder scratch, Path folder, List<String> command)
+      throws IOException {
     Process process =
         new ProcessBuilder(command)
             .directory(folder.toFile())

@@ -23,7 +23,7 @@ public final class KafkaService implements AutoCloseable {
   private static final int PROBE_TIMEOUT_MILLIS = 1000;
   private static final String CLUSTER = "c2VtZWwtdGVzdC1jbHVzdA";
 
-  private final Scratch scratch = new Scratch("kafka");
+  private final ScratchFolder scratch = new ScratchFolder("kafka");
   private final ServerProcess server = new ServerProcess("Kafka", scratch, START_LIMIT);
   private final List<String> extraLines;
   private final Thread atExit = new Thread(this::end, "semel-kafka-end");
@@ -54,11 +54,11 @@ public final class KafkaService implements AutoCloseable {
   }
 
   private void launchOnFreePorts() {
-    Ports.whileTaken(
+    FreePorts.whileTaken(
         () -> {
-          port = Ports.free();
-          internalPort = Ports.free();
-          controllerPort = Ports.free();
+          port = FreePorts.free();
+          internalPort = FreePorts.free();
+          controllerPort = FreePorts.free();
           launch();
         });
   }
@@ -97,7 +97,7 @@ public final class KafkaService implements AutoCloseable {
         num.recovery.threads.per.data.dir=1
         log.cleaner.dedupe.buffer.size=2097152
         """
-        .formatted(Ports.HOST, port, internalPort, controllerPort, data());
+        .formatted(FreePorts.HOST, port, internalPort, controllerPort, data());
   }
 
   private Path data() {
@@ -156,12 +156,12 @@ public final class KafkaService implements AutoCloseable {
 
   /** The same as Kafka's own clients want it. */
   public String bootstrap() {
-    return Ports.HOST + ":" + port;
+    return FreePorts.HOST + ":" + port;
   }
 
   /** A way in that needs no credentials, whatever is asked for at the other. */
   public String internalBootstrap() {
-    return Ports.HOST + ":" + internalPort;
+    return FreePorts.HOST + ":" + internalPort;
   }
 
   public ProcessHandle process() {

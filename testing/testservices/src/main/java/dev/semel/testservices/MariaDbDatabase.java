@@ -11,12 +11,12 @@ public record MariaDbDatabase(int port, String name) {
 
   /** The store URL. */
   public String url() {
-    return "mariadb://" + USER + ":" + PASSWORD + "@" + Ports.HOST + ":" + port + "/" + name;
+    return "mariadb://" + USER + ":" + PASSWORD + "@" + FreePorts.HOST + ":" + port + "/" + name;
   }
 
   public String jdbcUrl() {
     return "jdbc:mariadb://%s:%d/%s?user=%s&password=%s"
-        .formatted(Ports.HOST, port, name, USER, PASSWORD);
+        .formatted(FreePorts.HOST, port, name, USER, PASSWORD);
   }
 
   /** Opens a new connection each time it is asked. */

@@ -20,7 +20,7 @@ public final class MariaDbService implements AutoCloseable {
   static final Duration START_LIMIT = Duration.ofSeconds(90);
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
 
-  private final Scratch scratch = new Scratch("mariadb");
+  private final ScratchFolder scratch = new ScratchFolder("mariadb");
   private final ServerProcess server = new ServerProcess("MariaDB", scratch, START_LIMIT);
   private final List<String> extraArguments;
   private final AtomicInteger databases = new AtomicInteger();
@@ -65,9 +65,9 @@ public final class MariaDbService implements AutoCloseable {
   }
 
   private void launchOnFreePort() {
-    Ports.whileTaken(
+    FreePorts.whileTaken(
         () -> {
-          port = Ports.free();
+          port = FreePorts.free();
           launch();
         });
   }
@@ -78,7 +78,7 @@ public final class MariaDbService implements AutoCloseable {
     command.addAll(binaries.folders(scratch.path("data")));
     command.add("--tmpdir=" + scratch.path("tmp"));
     command.add("--init-file=" + scratch.path("init.sql"));
-    command.addAll(List.of("--bind-address=" + Ports.HOST, "--port=" + port));
+    command.addAll(List.of("--bind-address=" + FreePorts.HOST, "--port=" + port));
     command.add("--socket=" + scratch.path("socket"));
     command.add("--skip-name-resolve");
     command.add("--skip-ssl"); // it would compute a certificate first, for seconds

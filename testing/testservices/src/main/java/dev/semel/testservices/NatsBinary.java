@@ -60,7 +60,7 @@ record NatsBinary(Path file) {
   }
 
   private static void download(Path place) throws IOException {
-    try (Scratch scratch = new Scratch("nats-package")) {
+    try (ScratchFolder scratch = new ScratchFolder("nats-package")) {
       Path fresh = DebianPackage.extract("nats-server", scratch).resolve("usr/sbin/nats-server");
       if (!newEnough(version(fresh))) {
         throw new IllegalStateException("Debian's NATS server does not run here: set " + VARIABLE);

@@ -36,8 +36,8 @@ public final class NatsClusterService implements AutoCloseable {
         return cluster;
       } catch (RuntimeException e) {
         cluster.close();
-        if (attempt == Ports.MAX_START_ATTEMPTS
-            || !Ports.wasTaken(String.valueOf(e.getMessage()))) {
+        if (attempt == FreePorts.MAX_START_ATTEMPTS
+            || !FreePorts.wasTaken(String.valueOf(e.getMessage()))) {
           throw e;
         }
       }
@@ -45,22 +45,22 @@ public final class NatsClusterService implements AutoCloseable {
   }
 
   private void launch() {
-    List<Integer> routes = IntStream.range(0, NODES).mapToObj(i -> Ports.free()).toList();
+    List<Integer> routes = IntStream.range(0, NODES).mapToObj(i -> FreePorts.free()).toList();
     String all =
         routes.stream()
-            .map(port -> "\"nats-route://%s:%d\"".formatted(Ports.HOST, port))
+            .map(port -> "\"nats-route://%s:%d\"".formatted(FreePorts.HOST, port))
             .collect(Collectors.joining(", "));
     for (int i = 0; i < NODES; i++) {
       String name = "n" + (i + 1);
-      int monitor = Ports.free();
+      int monitor = FreePorts.free();
       monitors.put(name, monitor);
       nodes.put(
           name,
           NatsService.start(
               "server_name: " + name,
-              "http: \"%s:%d\"".formatted(Ports.HOST, monitor),
+              "http: \"%s:%d\"".formatted(FreePorts.HOST, monitor),
               "cluster { name: semel, listen: \"%s:%d\", routes: [%s] }"
-                  .formatted(Ports.HOST, routes.get(i), all)));
+                  .formatted(FreePorts.HOST, routes.get(i), all)));
     }
   }
 
@@ -68,7 +68,7 @@ public final class NatsClusterService implements AutoCloseable {
   public void awaitReady() {
     try (HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER_LIMIT).build()) {
       Map<String, Integer> waiting = new LinkedHashMap<>(monitors);
-      Until.holds(
+      ConditionWait.holds(
           READY_LIMIT,
           () -> {
             waiting.values().removeIf(port -> isWell(http, port));
@@ -83,7 +83,7 @@ public final class NatsClusterService implements AutoCloseable {
   }
 
   private static boolean isWell(HttpClient http, int port) {
-    URI health = URI.create("http://%s:%d/healthz".formatted(Ports.HOST, port));
+    URI health = URI.create("http://%s:%d/healthz".formatted(FreePorts.HOST, port));
     try {
       return http.send(
                   HttpRequest.newBuilder(health).timeout(ANSWER_LIMIT).build(),

@@ -19,7 +19,7 @@ public final class NatsService implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final int PROBE_TIMEOUT_MILLIS = 500;
 
-  private final Scratch scratch = new Scratch("nats");
+  private final ScratchFolder scratch = new ScratchFolder("nats");
   private final ServerProcess server = new ServerProcess("NATS", scratch, START_LIMIT);
   private final NatsBinary binary = NatsBinary.find();
   private final List<String> extraLines;
@@ -49,9 +49,9 @@ public final class NatsService implements AutoCloseable {
   }
 
   private void launchOnFreePort() {
-    Ports.whileTaken(
+    FreePorts.whileTaken(
         () -> {
-          port = Ports.free();
+          port = FreePorts.free();
           launch();
         });
   }
@@ -66,7 +66,7 @@ public final class NatsService implements AutoCloseable {
         }
         %s
         """
-            .formatted(Ports.HOST, port, scratch.path("data"), String.join("\n", extraLines));
+            .formatted(FreePorts.HOST, port, scratch.path("data"), String.join("\n", extraLines));
     try {
       Files.writeString(scratch.path("nats.conf"), settings);
     } catch (IOException e) {
@@ -98,7 +98,7 @@ public final class NatsService implements AutoCloseable {
 
   /** The server URL, without what a configured authorization asks for. */
   public String url() {
-    return "nats://" + Ports.HOST + ":" + port;
+    return "nats://" + FreePorts.HOST + ":" + port;
   }
 
   public ProcessHandle process() {

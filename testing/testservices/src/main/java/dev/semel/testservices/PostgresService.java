@@ -24,7 +24,7 @@ public final class PostgresService implements AutoCloseable {
   static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final Duration END_LIMIT = Duration.ofSeconds(30);
 
-  private final Scratch scratch = new Scratch("postgres");
+  private final ScratchFolder scratch = new ScratchFolder("postgres");
   private final AtomicInteger databases = new AtomicInteger();
   private final Map<String, String> settings;
   private final Thread atExit = new Thread(this::end, "semel-postgres-end");
@@ -58,7 +58,7 @@ public final class PostgresService implements AutoCloseable {
   }
 
   private void launchOnFreePort() {
-    Ports.whileTaken(() -> launch(Ports.free()));
+    FreePorts.whileTaken(() -> launch(FreePorts.free()));
   }
 
   private void launch(int port) {
@@ -73,7 +73,7 @@ public final class PostgresService implements AutoCloseable {
               .setPGStartupWait(START_LIMIT)
               .setOutputRedirector(ProcessBuilder.Redirect.appendTo(scratch.log().toFile()))
               .setErrorRedirector(ProcessBuilder.Redirect.appendTo(scratch.log().toFile()))
-              .setServerConfig("listen_addresses", Ports.HOST)
+              .setServerConfig("listen_addresses", FreePorts.HOST)
               .setServerConfig("unix_socket_directories", "") // else a kill leaves files in /tmp
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on");
@@ -97,13 +97,13 @@ public final class PostgresService implements AutoCloseable {
   }
 
   /** The database that exists from the beginning; tests that write take a fresh one. */
-  public Database database() {
-    return new Database(port(), "postgres");
+  public TestDatabase database() {
+    return new TestDatabase(port(), "postgres");
   }
 
   /** A new, empty database; it goes when the server goes. */
-  public Database freshDatabase() {
-    Database fresh = new Database(port(), "test_" + databases.incrementAndGet());
+  public TestDatabase freshDatabase() {
+    TestDatabase fresh = new TestDatabase(port(), "test_" + databases.incrementAndGet());
     try (Connection connection = database().dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE DATABASE " + fresh.name());
@@ -179,7 +179,7 @@ public final class PostgresService implements AutoCloseable {
   }
 
   private static void awaitEnd(List<ProcessHandle> all) {
-    if (!Until.holds(END_LIMIT, () -> all.stream().noneMatch(ProcessHandle::isAlive))) {
+    if (!ConditionWait.holds(END_LIMIT, () -> all.stream().noneMatch(ProcessHandle::isAlive))) {
       throw new IllegalStateException("PostgreSQL did not end: " + all);
     }
   }

@@ -64,7 +64,7 @@ final class PreparedFiles {
             Path copy = beside.resolve("copy");
             copy(fresh, copy);
             Files.move(copy, wanted, StandardCopyOption.ATOMIC_MOVE);
-            Scratch.delete(beside);
+            ScratchFolder.delete(beside);
           }
         }
       } catch (IOException e) {

@@ -73,7 +73,7 @@ record RabbitInstallation(Path erlang, Path server) {
   }
 
   private static void download(String suite, Path place, Path last) throws IOException {
-    try (Scratch scratch = new Scratch("rabbitmq-package")) {
+    try (ScratchFolder scratch = new ScratchFolder("rabbitmq-package")) {
       Path files = DebianPackage.extract(PACKAGES, suite, scratch);
       Files.createDirectories(place);
       PreparedFiles.copy(files.resolve("usr"), place.resolve("usr"));

@@ -24,7 +24,7 @@ public final class RabbitService implements AutoCloseable {
   private static final int PROBE_TIMEOUT_MILLIS = 500;
   private static final String USER = "guest";
 
-  private final Scratch scratch = new Scratch("rabbitmq");
+  private final ScratchFolder scratch = new ScratchFolder("rabbitmq");
   private final ServerProcess server = new ServerProcess("RabbitMQ", scratch, START_LIMIT);
   private final ServerProcess names =
       new ServerProcess("RabbitMQ's name server", scratch, START_LIMIT);
@@ -62,14 +62,14 @@ public final class RabbitService implements AutoCloseable {
   }
 
   private void launchOnFreePorts() {
-    Ports.whileTaken(
+    FreePorts.whileTaken(
         () -> {
-          namesPort = Ports.free();
-          distributionPort = Ports.free();
-          port = Ports.free();
-          streamPort = Ports.free();
-          tlsPort = Ports.free();
-          streamTlsPort = Ports.free();
+          namesPort = FreePorts.free();
+          distributionPort = FreePorts.free();
+          port = FreePorts.free();
+          streamPort = FreePorts.free();
+          tlsPort = FreePorts.free();
+          streamTlsPort = FreePorts.free();
           launch();
         });
   }
@@ -97,9 +97,9 @@ public final class RabbitService implements AutoCloseable {
 
   private String settings() {
     List<String> lines = new ArrayList<>();
-    lines.add("listeners.tcp.1 = %s:%d".formatted(Ports.HOST, port));
-    lines.add("stream.listeners.tcp.1 = %s:%d".formatted(Ports.HOST, streamPort));
-    lines.add("stream.advertised_host = " + Ports.HOST);
+    lines.add("listeners.tcp.1 = %s:%d".formatted(FreePorts.HOST, port));
+    lines.add("stream.listeners.tcp.1 = %s:%d".formatted(FreePorts.HOST, streamPort));
+    lines.add("stream.advertised_host = " + FreePorts.HOST);
     lines.add("stream.advertised_port = " + streamPort);
     // The machine's own memory and disk are not what is tested.
     lines.add("disk_free_limit.absolute = 1MB");
@@ -123,7 +123,7 @@ public final class RabbitService implements AutoCloseable {
     environment.putAll(installation.environment());
     environment.put("HOME", scratch.path("home").toString());
     environment.put("ERL_EPMD_PORT", "" + namesPort);
-    environment.put("ERL_EPMD_ADDRESS", Ports.HOST);
+    environment.put("ERL_EPMD_ADDRESS", FreePorts.HOST);
     environment.put("RABBITMQ_NODENAME", "semel-" + port + "@localhost");
     environment.put("RABBITMQ_DIST_PORT", "" + distributionPort);
     environment.put("RABBITMQ_MNESIA_BASE", scratch.path("mnesia").toString());
@@ -196,7 +196,7 @@ public final class RabbitService implements AutoCloseable {
 
   /** With the user that RabbitMQ lets in from the same machine. */
   public String url() {
-    return "amqp://%s:%s@%s:%d/%%2f".formatted(USER, USER, Ports.HOST, port);
+    return "amqp://%s:%s@%s:%d/%%2f".formatted(USER, USER, FreePorts.HOST, port);
   }
 
   public ProcessHandle process() {

@@ -57,7 +57,7 @@ public final class RedisClusterNode {
   }
 
   private Object answer(List<byte[]> command) {
-    try (Resp connection = new Resp(server.port())) {
+    try (RespProtocol connection = new RespProtocol(server.port())) {
       return Objects.requireNonNullElse(connection.ask(command), "");
     } catch (IOException e) {
       throw new UncheckedIOException(
@@ -69,13 +69,14 @@ public final class RedisClusterNode {
   void migrateKeys(int slot, RedisClusterNode to) {
     List<byte[]> ask =
         List.of("CLUSTER", "GETKEYSINSLOT", Integer.toString(slot), "100").stream()
-            .map(Resp::ascii)
+            .map(RespProtocol::ascii)
             .toList();
     for (List<?> keys = (List<?>) answer(ask); !keys.isEmpty(); keys = (List<?>) answer(ask)) {
       List<byte[]> command = new ArrayList<>();
       for (String part :
-          List.of("MIGRATE", Ports.HOST, Integer.toString(to.port()), "", "0", "5000", "KEYS")) {
-        command.add(Resp.ascii(part));
+          List.of(
+              "MIGRATE", FreePorts.HOST, Integer.toString(to.port()), "", "0", "5000", "KEYS")) {
+        command.add(RespProtocol.ascii(part));
       }
       keys.forEach(key -> command.add((byte[]) key));
       answer(command);
@@ -84,6 +85,6 @@ public final class RedisClusterNode {
 
   @Override
   public String toString() {
-    return Ports.HOST + ":" + port();
+    return FreePorts.HOST + ":" + port();
   }
 }

@@ -44,7 +44,7 @@ public final class RedisClusterService implements AutoCloseable {
   /** The bus would use port + 10000, which is often no port at all, so it gets one of its own. */
   private static RedisClusterNode node(String... extra) {
     for (int attempt = 1; ; attempt++) {
-      int busPort = Ports.free();
+      int busPort = FreePorts.free();
       List<String> arguments = new ArrayList<>();
       arguments.addAll(List.of("--cluster-enabled", "yes", "--cluster-port", "" + busPort));
       arguments.addAll(List.of("--cluster-node-timeout", "" + NODE_TIMEOUT.toMillis()));
@@ -54,7 +54,7 @@ public final class RedisClusterService implements AutoCloseable {
       try {
         return new RedisClusterNode(RedisService.start(arguments.toArray(String[]::new)), busPort);
       } catch (IllegalStateException e) {
-        if (attempt == Ports.MAX_START_ATTEMPTS) {
+        if (attempt == FreePorts.MAX_START_ATTEMPTS) {
           throw e;
         }
       }
@@ -72,7 +72,7 @@ public final class RedisClusterService implements AutoCloseable {
         node.ask("CLUSTER", "ADDSLOTSRANGE", "" + i * share, "" + last);
       }
       if (i > 0) {
-        first.ask("CLUSTER", "MEET", Ports.HOST, "" + node.port(), "" + node.busPort());
+        first.ask("CLUSTER", "MEET", FreePorts.HOST, "" + node.port(), "" + node.busPort());
       }
     }
     await("the nodes know each other", () -> nodes.stream().allMatch(this::knowsAll));
@@ -123,7 +123,7 @@ public final class RedisClusterService implements AutoCloseable {
 
   private static void await(String what, BooleanSupplier condition) {
     boolean holds =
-        Until.holds(
+        ConditionWait.holds(
             READY_LIMIT,
             () -> {
               try {

@@ -19,7 +19,7 @@ public final class RedisService implements AutoCloseable {
   private static final int PROBE_TIMEOUT_MILLIS = 500;
   private static final int LONGEST_PROBE_ANSWER = 64;
 
-  private final Scratch scratch = new Scratch("redis");
+  private final ScratchFolder scratch = new ScratchFolder("redis");
   private final ServerProcess server = new ServerProcess("Redis", scratch, START_LIMIT);
   private final List<String> extraArguments;
   private final Thread atExit = new Thread(this::end, "semel-redis-end");
@@ -48,9 +48,9 @@ public final class RedisService implements AutoCloseable {
   }
 
   private void launchOnFreePort() {
-    Ports.whileTaken(
+    FreePorts.whileTaken(
         () -> {
-          port = Ports.free();
+          port = FreePorts.free();
           launch();
         });
   }
@@ -58,7 +58,7 @@ public final class RedisService implements AutoCloseable {
   private void launch() {
     List<String> command = new ArrayList<>();
     command.add(RedisBinary.ofThisMachine().file().toString());
-    command.addAll(List.of("--bind", Ports.HOST, "--port", Integer.toString(port)));
+    command.addAll(List.of("--bind", FreePorts.HOST, "--port", Integer.toString(port)));
     command.addAll(List.of("--dir", scratch.path("").toString(), "--daemonize", "no"));
     command.addAll(List.of("--save", "", "--appendonly", "yes", "--appendfsync", "everysec"));
     command.addAll(List.of("--maxmemory-policy", "noeviction"));
@@ -89,7 +89,7 @@ public final class RedisService implements AutoCloseable {
 
   /** The store URL, without the password if a {@code requirepass} was given. */
   public String url() {
-    return "redis://" + Ports.HOST + ":" + port;
+    return "redis://" + FreePorts.HOST + ":" + port;
   }
 
   public ProcessHandle process() {

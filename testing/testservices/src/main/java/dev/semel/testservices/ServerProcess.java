@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerProcess {
   private final String name;
-  private final Scratch scratch;
+  private final ScratchFolder scratch;
   private final Duration limit;
   private @Nullable Process process;
 
@@ -30,7 +30,7 @@ final class ServerProcess {
    * @param name for people
    * @param limit until it answers, and until it is gone
    */
-  ServerProcess(String name, Scratch scratch, Duration limit) {
+  ServerProcess(String name, ScratchFolder scratch, Duration limit) {
     this.name = name;
     this.scratch = scratch;
     this.limit = limit;
@@ -61,7 +61,7 @@ final class ServerProcess {
   void awaitAnswer(int port, BooleanSupplier answers) {
     Process started = started();
     // A server that ended will never answer, so there is no need to wait out the limit.
-    boolean over = Until.holds(limit, () -> answers.getAsBoolean() || !started.isAlive());
+    boolean over = ConditionWait.holds(limit, () -> answers.getAsBoolean() || !started.isAlive());
     if (!over || !started.isAlive()) {
       started.destroyForcibly();
       throw new IllegalStateException(

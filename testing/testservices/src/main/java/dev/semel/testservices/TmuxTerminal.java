@@ -28,7 +28,7 @@ public final class TmuxTerminal implements AutoCloseable {
 
   private final Path program;
   private final Path libraries;
-  private final Scratch scratch = new Scratch("tmux");
+  private final ScratchFolder scratch = new ScratchFolder("tmux");
 
   private TmuxTerminal(Path program, Path libraries) {
     this.program = program;
@@ -77,7 +77,7 @@ public final class TmuxTerminal implements AutoCloseable {
 
   private static void download(Path place) throws IOException {
     Files.createDirectories(place);
-    try (Scratch scratch = new Scratch("tmux-package")) {
+    try (ScratchFolder scratch = new ScratchFolder("tmux-package")) {
       String suite = DebianPackage.codename();
       String events = EVENT_LIBRARY.getOrDefault(suite, LATER_EVENT_LIBRARY);
       Path files = DebianPackage.extract(List.of(events, "libutempter0", "tmux"), suite, scratch);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class MariaDbServiceTest {
   @Test
   void sharedServerKeepsWhatItCommitted(MariaDbService mariadb) throws SQLException {

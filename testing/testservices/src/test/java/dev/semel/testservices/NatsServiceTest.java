@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class NatsServiceTest {
   @Test
   void sharedServerHasJetStreamAndIsNewEnough(NatsService nats) throws IOException {

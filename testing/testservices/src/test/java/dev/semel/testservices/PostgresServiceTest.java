@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class PostgresServiceTest {
   @Test
   void sharedServerKeepsWhatItCommitted(PostgresService postgres) throws SQLException {
@@ -22,8 +22,8 @@ class PostgresServiceTest {
 
   @Test
   void freshDatabasesAreApart(PostgresService postgres) throws SQLException {
-    Database one = postgres.freshDatabase();
-    Database other = postgres.freshDatabase();
+    TestDatabase one = postgres.freshDatabase();
+    TestDatabase other = postgres.freshDatabase();
     run(one, "CREATE TABLE only_here (id int)");
 
     assertThat(ask(one, "SELECT to_regclass('only_here')::text")).isEqualTo("only_here");
@@ -37,7 +37,7 @@ class PostgresServiceTest {
   void killedServerComesBackWithWhatWasCommitted() throws SQLException {
     ProcessHandle ended;
     try (PostgresService postgres = PostgresService.start()) {
-      Database database = postgres.freshDatabase();
+      TestDatabase database = postgres.freshDatabase();
       run(database, "CREATE TABLE kept AS SELECT 42 AS answer");
       ProcessHandle first = postgres.process();
       postgres.kill();
@@ -50,7 +50,7 @@ class PostgresServiceTest {
     assertThat(ended.isAlive()).isFalse();
   }
 
-  private static String ask(Database database, String query) throws SQLException {
+  private static String ask(TestDatabase database, String query) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
@@ -59,7 +59,7 @@ class PostgresServiceTest {
     }
   }
 
-  private static void run(Database database, String command) throws SQLException {
+  private static void run(TestDatabase database, String command) throws SQLException {
     try (Connection connection = database.dataSource().getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute(command);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class RedisServiceTest {
   @Test
   void sharedServerIsAppendOnlyAndNeverEvicts(RedisService redis) throws IOException {

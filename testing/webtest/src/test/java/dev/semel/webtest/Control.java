@@ -14,7 +14,7 @@ import dev.semel.server.SemelServer;
 import dev.semel.server.ServerSettings;
 import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
-import dev.semel.testservices.Database;
+import dev.semel.testservices.TestDatabase;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,11 +31,11 @@ final class Control implements AutoCloseable {
   private final ServerSettings settings;
   private final AdminTargets estate;
 
-  Control(Database database) {
+  Control(TestDatabase database) {
     this(database, AccessRules.open());
   }
 
-  Control(Database database, AccessRules access) {
+  Control(TestDatabase database, AccessRules access) {
     pool.setJdbcUrl(database.jdbcUrl());
     pool.setMaximumPoolSize(8);
     store = PostgresStore.open(pool);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.microsoft.playwright.Locator;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Dead letters of outbox and inbox that an operator mends, with an application at work. */
 @Tag("proof")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class EditAndRetryTest {
   private static final String HOSTILE = "</textarea><img src=x onerror=alert(1)>\n  \"quoted\" ä";
 
@@ -31,7 +31,7 @@ class EditAndRetryTest {
 
   @BeforeEach
   void open(PostgresService postgres) {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     shop = new Shop(database);
     control = new Control(database);
   }

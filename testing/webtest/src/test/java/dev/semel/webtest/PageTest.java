@@ -7,9 +7,9 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.loop.Loop;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What an operator sees and does, with an application at work. */
 @Tag("proof")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class PageTest {
   private static final List<String> VIEWS =
       List.of(
@@ -42,7 +42,7 @@ class PageTest {
 
   @BeforeEach
   void open(PostgresService postgres) {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     shop = new Shop(database);
     control = new Control(database);
   }

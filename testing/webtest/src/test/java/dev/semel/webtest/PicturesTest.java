@@ -8,9 +8,9 @@ import com.microsoft.playwright.Page.ScreenshotOptions;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.semel.junit.ProjectRoot;
 import dev.semel.loop.Loop;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * at them.
  */
 @Tag("proof")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class PicturesTest {
   private static final Path FOLDER = ProjectRoot.resolve("docs/pictures");
   private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -39,7 +39,7 @@ class PicturesTest {
   @Test
   void picturesAreTaken(PostgresService postgres) throws Exception {
     assumeTrue("write".equals(System.getProperty("semel.pictures")), "pictures are not asked for");
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     try (Shop shop = new Shop(database);
         Control control = new Control(database);
         Window dark = Window.wide(control.address());

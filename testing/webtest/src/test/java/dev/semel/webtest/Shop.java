@@ -28,7 +28,7 @@ import dev.semel.loop.Platform;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelayListener;
 import dev.semel.outbox.RelaySettings;
-import dev.semel.testservices.Database;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.MemoryTransportSettings;
 import dev.semel.transport.Message;
@@ -80,7 +80,7 @@ final class Shop implements AutoCloseable {
   /** What took effect in the stock, in order. */
   final List<String> stocked = new CopyOnWriteArrayList<>();
 
-  Shop(Database database) {
+  Shop(TestDatabase database) {
     pool.setJdbcUrl(database.jdbcUrl());
     pool.setMaximumPoolSize(8);
     store = PostgresStore.open(pool);

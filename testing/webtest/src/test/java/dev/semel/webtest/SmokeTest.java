@@ -2,16 +2,16 @@ package dev.semel.webtest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What must never break: the page opens, shows what happened, and nothing complains. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class SmokeTest {
   /** All that a browser gets before the overview shows, not packed. */
   private static final long MOST_BYTES = 150_000;
@@ -27,7 +27,7 @@ class SmokeTest {
   @Test
   void theOverviewShowsWhatAnApplicationDoesAndEveryViewOpens(PostgresService postgres)
       throws Exception {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     try (Shop shop = new Shop(database);
         Control control = new Control(database);
         Window window = Window.wide(control.address())) {

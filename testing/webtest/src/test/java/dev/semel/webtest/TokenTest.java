@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page.LocatorOptions;
 import dev.semel.server.AccessRules;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.Message;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server that wants to know who asks. */
 @Tag("proof")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 class TokenTest {
   private static final String READER = "reader-0123456789abcdef";
   private static final String ADMIN = "admin-0123456789abcdef0";
@@ -30,7 +30,7 @@ class TokenTest {
       throws Exception {
     Path tokens = folder.resolve("tokens");
     Files.writeString(tokens, READER + " read\n" + ADMIN + " admin\n");
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     try (Shop shop = new Shop(database);
         Control control = new Control(database, AccessRules.parse(tokens));
         Window window = Window.wide(control.address())) {

@@ -1,6 +1,6 @@
 package dev.semel.example.payments;
 
-import dev.semel.testservices.Database;
+import dev.semel.testservices.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,9 +8,9 @@ import java.sql.SQLException;
 
 /** What is in the application's tables, past the application. */
 final class Books {
-  private final Database database;
+  private final TestDatabase database;
 
-  Books(Database database) {
+  Books(TestDatabase database) {
     this.database = database;
   }
 

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Payments whose effect is elsewhere. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class CardPaymentsTest {
   private static final int CLICKS = 200;
 

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two hundred clicks on one key while the first is held at its charge, with a pool of five. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class ClicksTest {
   private static final int CLICKS = 200;
   private static final String[] SMALL_POOL = {
@@ -38,7 +38,7 @@ final class ClicksTest {
 
   @TempDir Path folder;
 
-  private Database database;
+  private TestDatabase database;
   private Broker broker;
   private Books books;
 

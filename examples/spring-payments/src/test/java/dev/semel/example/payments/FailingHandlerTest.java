@@ -3,9 +3,9 @@ package dev.semel.example.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A charge that the ledger can't book: everybody who should hear of it does, and the rest goes on.
  */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class FailingHandlerTest {
   private static final long TOO_MUCH = 100_000_001;
 
@@ -26,7 +26,7 @@ final class FailingHandlerTest {
   @Test
   void aChargeThatCannotBeBookedIsSeenInHealthMeterAndDeadLetterAndHoldsUpNothing(
       PostgresService postgres) throws Exception {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     Books books = new Books(database);
     try (Broker broker = Broker.start(folder);
         TestProcessor mails = TestProcessor.start();

@@ -2,7 +2,7 @@ package dev.semel.example.payments;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.testservices.Database;
+import dev.semel.testservices.TestDatabase;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -35,7 +35,7 @@ final class HeldTable implements AutoCloseable {
     this.table = table;
   }
 
-  static HeldTable hold(Database database, String table) throws SQLException {
+  static HeldTable hold(TestDatabase database, String table) throws SQLException {
     Connection connection = database.dataSource().getConnection();
     connection.setAutoCommit(false);
     try (Statement statement = connection.createStatement()) {

@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -22,11 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The application is killed between the charge and the record of it, and started again. */
 @Tag("proof")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class KilledTest {
   @TempDir Path folder;
 
-  private Database database;
+  private TestDatabase database;
   private Broker broker;
   private Books books;
 

@@ -3,9 +3,9 @@ package dev.semel.example.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** From the charge to the ledger and to the customer's mail, through a broker that outlives us. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class MessagesTest {
   private static final String LEASE = "semel.policy.lease=2s";
 
   @TempDir Path folder;
 
-  private Database database;
+  private TestDatabase database;
   private Books books;
   private Broker broker;
   private TestProcessor mails;

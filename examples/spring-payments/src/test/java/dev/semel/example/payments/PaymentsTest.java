@@ -5,9 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
-import dev.semel.testservices.Database;
 import dev.semel.testservices.PostgresService;
-import dev.semel.testservices.Services;
+import dev.semel.testservices.SharedServices;
+import dev.semel.testservices.TestDatabase;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Payments out of our own database. */
 @Tag("service")
-@ExtendWith(Services.class)
+@ExtendWith(SharedServices.class)
 final class PaymentsTest {
   /** Nobody listens there. */
   private static final String NO_MAIL_SERVICE = "payments.mail-service=http://127.0.0.1:9/mails";
@@ -33,7 +33,7 @@ final class PaymentsTest {
 
   @BeforeAll
   static void start(PostgresService postgres) {
-    Database database = postgres.freshDatabase();
+    TestDatabase database = postgres.freshDatabase();
     books = new Books(database);
     broker = Broker.start(folder);
     app = RunningApplication.start(folder, database, broker, NO_MAIL_SERVICE);

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.http.HttpHeader;
 import dev.semel.junit.Patience;
 import dev.semel.tck.ChildJvm;
-import dev.semel.testservices.Database;
+import dev.semel.testservices.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -48,7 +48,7 @@ final class RunningApplication implements AutoCloseable {
    * @param properties beside those of {@code application.properties}, as {@code name=value}
    */
   static RunningApplication start(
-      Path folder, Database database, Broker broker, String... properties) {
+      Path folder, TestDatabase database, Broker broker, String... properties) {
     List<String> all =
         Stream.concat(
                 Stream.of(

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * tests of the JVM, and closed at the end; a test that kills or reconfigures a server starts its
  * own instead.
  */
-public final class Services implements ParameterResolver {
-  private static final Namespace NAMESPACE = Namespace.create(Services.class);
+public final class SharedServices implements ParameterResolver {
+  private static final Namespace NAMESPACE = Namespace.create(SharedServices.class);
   private static final Map<Class<?>, Supplier<AutoCloseable>> STARTERS =
       Map.of(
           KafkaService.class, KafkaService::start,

@@ -14,13 +14,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** As much of Redis's protocol as it takes to join and move the parts of a cluster. */
-final class Resp implements AutoCloseable {
+final class RespProtocol implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 10_000;
 
   private final Socket socket;
   private final InputStream in;
 
-  Resp(int port) throws IOException {
+  RespProtocol(int port) throws IOException {
     socket = new Socket();
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), TIMEOUT_MILLIS);
     socket.setSoTimeout(TIMEOUT_MILLIS);

@@ -5,10 +5,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for a condition, looking often and never longer than a limit. */
-final class Until {
+final class ConditionWait {
   private static final Duration LOOK_EVERY = Duration.ofMillis(5);
 
-  private Until() {}
+  private ConditionWait() {}
 
   /** False: the limit passed and the condition still does not hold. */
   static boolean holds(Duration limit, BooleanSupplier condition) {

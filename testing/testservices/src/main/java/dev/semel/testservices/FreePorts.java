@@ -18,7 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * get the same one, in all processes: the second would not start, and its tests would speak to the
  * first, which ends when it likes.
  */
-public final class Ports {
+public final class FreePorts {
   static final String HOST = "127.0.0.1";
 
   static final int MAX_START_ATTEMPTS = 5;
@@ -31,7 +31,7 @@ public final class Ports {
   /** Locks that this process keeps as long as it lives, by port. */
   private static final Map<Integer, FileChannel> TAKEN = new HashMap<>();
 
-  private Ports() {}
+  private FreePorts() {}
 
   /** Nobody else of our tests gets it while this process lives. */
   public static synchronized int free() {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A temporary directory of one server, with the file its log goes to. */
-final class Scratch implements AutoCloseable {
+final class ScratchFolder implements AutoCloseable {
   /** The end of the log is what says why a server did not start. */
   private static final int LOG_LINES_SHOWN = 30;
 
@@ -22,7 +22,7 @@ final class Scratch implements AutoCloseable {
 
   private final Path directory;
 
-  Scratch(String service) {
+  ScratchFolder(String service) {
     try {
       this.directory = Files.createTempDirectory(place(), "semel-" + service + "-");
     } catch (IOException e) {

@@ -6,16 +6,16 @@ import org.postgresql.ds.PGSimpleDataSource;
 /**
  * One database of a {@link PostgresService}; every local user is trusted, so none has a password.
  */
-public record Database(int port, String name) {
+public record TestDatabase(int port, String name) {
   static final String USER = "postgres";
 
   /** The store URL. */
   public String url() {
-    return "postgresql://" + USER + "@" + Ports.HOST + ":" + port + "/" + name;
+    return "postgresql://" + USER + "@" + FreePorts.HOST + ":" + port + "/" + name;
   }
 
   public String jdbcUrl() {
-    return "jdbc:postgresql://" + Ports.HOST + ":" + port + "/" + name + "?user=" + USER;
+    return "jdbc:postgresql://" + FreePorts.HOST + ":" + port + "/" + name + "?user=" + USER;
   }
 
   /** Opens a new connection each time it is asked. */
