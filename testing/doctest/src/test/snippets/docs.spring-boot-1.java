@@ -3,7 +3,7 @@ import dev.semel.transport.Message;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 class Snippet {
-  record BatchResult(String order) {}
+  record Receipt(String order) {}
 
   record PaymentRequest(String orderId) {}
 

@@ -5,7 +5,7 @@ class Snippet {
   static final class Seats {
     static final Seats ALL_FREE = new Seats();
 
-    Seats and(StreamSegment chunk) {
+    Seats and(StreamChunk chunk) {
       return this;
     }
 
