@@ -6,7 +6,7 @@
  * was made with. Clocks only decide when to try.
  *
  * <p>Start at {@link dev.semel.idempotency.Idempotency}: claim, run, complete. {@link
- * dev.semel.idempotency.Existing#decide} is the whole decision table, {@link
+ * dev.semel.idempotency.StoredRecord#decide} is the whole decision table, {@link
  * dev.semel.idempotency.IdempotencyStore} what an engine has to offer.
  */
 @NullMarked

@@ -7,7 +7,7 @@
  * earlier use never look new. Recovery writes the last batch again and clears what follows before
  * anything is handed out or added.
  *
- * <p>Start at {@link dev.semel.journal.Journal}; {@code Recovery} decides what a crash left;
+ * <p>Start at {@link dev.semel.journal.Journal}; {@code JournalRecovery} decides what a crash left;
  * docs/journal-format.md has the bytes.
  */
 @NullMarked

@@ -4,12 +4,12 @@
  * they say.
  *
  * <p>Invariant: no decision is made here. With {@code -o json} standard output holds JSON and
- * nothing else; text from outside is printed only through {@link dev.semel.Printable}; every
- * failure ends in one of the codes of {@link dev.semel.cli.Exit} and never in a stack trace.
+ * nothing else; text from outside is printed only through {@link dev.semel.PrintableText}; every
+ * failure ends in one of the codes of {@link dev.semel.cli.ExitCode} and never in a stack trace.
  *
- * <p>Start at {@link dev.semel.cli.Semel}, which puts the commands together; {@link
- * dev.semel.cli.Centers} decides whether a store is opened here or a server is asked, {@link
- * dev.semel.cli.Stores} is where a store's URL becomes an opened store, and {@link
+ * <p>Start at {@link dev.semel.cli.SemelCommand}, which puts the commands together; {@link
+ * dev.semel.cli.ControlCenters} decides whether a store is opened here or a server is asked, {@link
+ * dev.semel.cli.StoreUrls} is where a store's URL becomes an opened store, and {@link
  * dev.semel.cli.RunCommand} the one command that executes something.
  */
 @NullMarked

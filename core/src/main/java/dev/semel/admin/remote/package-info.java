@@ -2,7 +2,7 @@
  * The control center of a server, over its admin API. Whatever the server says no to is said here
  * in the words that the estate itself would use.
  *
- * <p>Start at {@link dev.semel.admin.remote.RemoteCenter}.
+ * <p>Start at {@link dev.semel.admin.remote.RemoteControlCenter}.
  */
 @NullMarked
 package dev.semel.admin.remote;

@@ -10,9 +10,9 @@
  * changes nothing. No transaction is left open or aborted on a connection that is given back.
  *
  * <p>Start at a store. SQLite's SQL is in {@code SqliteRecords}; what servers have in common is in
- * {@code ServerStore} and what they say differently in a {@code Dialect}; tables are in {@code
- * Schema}. The outbox's SQL is the same everywhere but for an {@code OutboxDialect}; the inbox
- * begins at {@code TransactionalIntake}, jobs at {@code JobDialect}. Another server is another
+ * {@code ServerStore} and what they say differently in a {@code SqlDialect}; tables are in {@code
+ * SqlSchema}. The outbox's SQL is the same everywhere but for an {@code OutboxDialect}; the inbox
+ * begins at {@code TransactionalConsumerInbox}, jobs at {@code JobDialect}. Another server is another
  * dialect, its tables, its faults, and how it begins a transaction.
  */
 @NullMarked

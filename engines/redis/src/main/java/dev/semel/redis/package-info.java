@@ -22,7 +22,7 @@
  * the layout.
  *
  * <p>Start at {@link dev.semel.redis.RedisStore}; {@code RecordCodec} has the layout of the bytes
- * and {@code Script} the steps that Redis runs.
+ * and {@code RecordScript} the steps that Redis runs.
  */
 @NullMarked
 package dev.semel.redis;

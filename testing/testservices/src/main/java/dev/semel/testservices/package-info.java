@@ -7,7 +7,7 @@
  * in the message; nothing is ever skipped because a service was missing. Waiting is by condition,
  * and only processes started here are ended here.
  *
- * <p>Start at {@link dev.semel.testservices.Services} in a test, and at {@link
+ * <p>Start at {@link dev.semel.testservices.SharedServices} in a test, and at {@link
  * dev.semel.testservices.PostgresService} or {@link dev.semel.testservices.RedisService} elsewhere.
  */
 @NullMarked

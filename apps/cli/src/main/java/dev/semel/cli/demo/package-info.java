@@ -5,7 +5,7 @@
  * <p>Invariant: what is told is what happened: a line is written from an outcome or from what was
  * kept, never beforehand. Who must overlap with whom is arranged with latches, not with luck.
  *
- * <p>Start at {@link dev.semel.cli.demo.Demo}; {@link dev.semel.cli.demo.Narrator} is where the
+ * <p>Start at {@link dev.semel.cli.demo.DemoStories}; {@link dev.semel.cli.demo.Narrator} is where the
  * lines go.
  */
 @NullMarked

@@ -7,7 +7,7 @@
  * asks the store on a virtual thread, and its call to the service is made on the connection's loop.
  *
  * <p>Start at {@link dev.semel.server.gateway.Gateway}; {@link
- * dev.semel.server.gateway.GatewayFront} wires one loop's part together.
+ * dev.semel.server.gateway.GatewayVerticle} wires one loop's part together.
  */
 @NullMarked
 package dev.semel.server.gateway;

@@ -5,7 +5,7 @@
  * at most once a second. Names and labels are those of {@code semel-micrometer}, so that one
  * dashboard serves both; what only applications can measure is named here and left to them.
  *
- * <p>Start at {@link dev.semel.server.metrics.Metrics}.
+ * <p>Start at {@link dev.semel.server.metrics.MetricsRoute}.
  */
 @NullMarked
 package dev.semel.server.metrics;

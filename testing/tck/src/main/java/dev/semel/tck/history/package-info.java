@@ -1,7 +1,7 @@
 /**
  * What happened in a run, and whether it may have happened. A {@link
- * dev.semel.tck.history.Recorder} writes down every call of every process; a {@link
- * dev.semel.tck.history.Checker} says what in the {@link dev.semel.tck.history.History} no correct
+ * dev.semel.tck.history.HistoryRecorder} writes down every call of every process; a {@link
+ * dev.semel.tck.history.HistoryChecker} says what in the {@link dev.semel.tck.history.History} no correct
  * store could have answered. {@link dev.semel.tck.history.MessageChecker} and {@link
  * dev.semel.tck.history.LogChecker} judge messages and logs. Nothing here needs a test framework,
  * so that a command can use it too.

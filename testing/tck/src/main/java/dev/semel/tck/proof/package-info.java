@@ -1,9 +1,9 @@
 /**
  * Runs that try to break a promise, and a judgement of what happened. {@link
- * dev.semel.tck.proof.Proof} is that of a store: it starts workers that ask for the same keys, lets
- * {@link dev.semel.tck.proof.Fault faults} happen to them, asks for every key once more when all is
+ * dev.semel.tck.proof.StoreProof} is that of a store: it starts workers that ask for the same keys, lets
+ * {@link dev.semel.tck.proof.ProcessFault faults} happen to them, asks for every key once more when all is
  * over, and gives the recorded history to the checkers. {@link dev.semel.tck.proof.FlowProof} is
- * that of messages and streams: processes of a {@link dev.semel.tck.proof.Flow} write down notes,
+ * that of messages and streams: processes of a {@link dev.semel.tck.proof.ProvedFlow} write down notes,
  * which its judge compares. Nothing here needs a test framework: {@code semel prove} runs both on a
  * user's own systems.
  */
