@@ -1,6 +1,6 @@
 /**
  * What a store, a queue of jobs, an outbox, an inbox or a transport promises, as tests to extend:
- * its own test is a subclass of a {@code …ContractWords} that gives what is {@code …UnderTest}, such as
+ * its own test is a subclass of a {@code …Contract} that gives what is {@code …UnderTest}, such as
  * {@link dev.semel.tck.IdempotencyStoreContract} and a {@link dev.semel.tck.StoreUnderTest}, or
  * {@link dev.semel.tck.TransportContract} and a {@link dev.semel.tck.TransportUnderTest}.
  *
