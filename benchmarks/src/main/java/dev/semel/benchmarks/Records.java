@@ -3,13 +3,13 @@ package dev.semel.benchmarks;
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.IdempotencyStore;
 
 /** Records as a busy service would leave them. */
 final class Records {

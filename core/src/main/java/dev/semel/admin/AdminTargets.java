@@ -2,7 +2,7 @@ package dev.semel.admin;
 
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertSources;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;

@@ -3,7 +3,7 @@ package dev.semel.admin;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.EventSink;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.time.InstantSource;
 
 /**

@@ -1,7 +1,7 @@
 package dev.semel.admin;
 
 import dev.semel.DurationText;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.transport.Message;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.semel.admin;
 
 import dev.semel.Key;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.transport.Message;
 import java.util.List;

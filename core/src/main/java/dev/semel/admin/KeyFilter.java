@@ -1,6 +1,6 @@
 package dev.semel.admin;
 
-import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.spi.KeyEntry;
 import java.util.Locale;
 import java.util.Set;
 

@@ -1,10 +1,10 @@
 package dev.semel.admin;
 
 import dev.semel.Key;
-import dev.semel.idempotency.KeyEntry;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.RecordState;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.KeyEntry;
+import dev.semel.idempotency.spi.RecordState;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;

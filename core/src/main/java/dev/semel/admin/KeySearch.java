@@ -1,7 +1,7 @@
 package dev.semel.admin;
 
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.spi.KeyCatalog;
+import dev.semel.idempotency.spi.KeyEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;

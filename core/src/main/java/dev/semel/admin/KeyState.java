@@ -2,7 +2,7 @@ package dev.semel.admin;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.spi.KeyEntry;
 import java.util.Locale;
 
 /** Where a record stands, as people ask for it. */

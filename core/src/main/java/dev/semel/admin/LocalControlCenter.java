@@ -15,7 +15,7 @@ import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.semel.admin;
 
-import dev.semel.idempotency.RecordImport;
+import dev.semel.idempotency.spi.RecordImport;
 import java.util.List;
 
 /**

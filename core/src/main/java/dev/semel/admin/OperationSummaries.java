@@ -2,8 +2,8 @@ package dev.semel.admin;
 
 import dev.semel.Operation;
 import dev.semel.admin.StoreAdmin.VersionedSettings;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,10 +1,10 @@
 package dev.semel.admin;
 
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.StatisticsStore;
-import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.KeyCatalog;
+import dev.semel.idempotency.spi.StatisticsStore;
+import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

@@ -2,8 +2,8 @@ package dev.semel.advice;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

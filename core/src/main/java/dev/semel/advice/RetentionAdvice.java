@@ -2,11 +2,11 @@ package dev.semel.advice;
 
 import dev.semel.DurationText;
 import dev.semel.Operation;
-import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.DuplicateAge;
 import dev.semel.idempotency.OperationSetting;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.DuplicateAge;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

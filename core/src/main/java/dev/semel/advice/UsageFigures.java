@@ -1,10 +1,10 @@
 package dev.semel.advice;
 
 import dev.semel.Operation;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.KeyCatalog;
+import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

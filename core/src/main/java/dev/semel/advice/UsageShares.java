@@ -1,9 +1,9 @@
 package dev.semel.advice;
 
 import dev.semel.Operation;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.KeyCatalog;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.KeyCatalog;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

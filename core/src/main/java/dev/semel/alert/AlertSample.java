@@ -1,8 +1,8 @@
 package dev.semel.alert;
 
 import dev.semel.Operation;
-import dev.semel.idempotency.StatisticsStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.StatisticsStore;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
 import dev.semel.outbox.OutboxOperations;

@@ -1,9 +1,9 @@
 package dev.semel.alert;
 
 import dev.semel.idempotency.ClockSkew;
-import dev.semel.idempotency.StatisticsStore;
-import dev.semel.idempotency.StatisticsStore.Slice;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.StatisticsStore;
+import dev.semel.idempotency.spi.StatisticsStore.Slice;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.loop.LoopFailures;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.semel.alert;
 
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
 import dev.semel.outbox.OutboxOperations;

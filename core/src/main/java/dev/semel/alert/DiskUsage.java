@@ -1,6 +1,6 @@
 package dev.semel.alert;
 
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package dev.semel.alert;
 
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.HitRateBaseline;
 import dev.semel.idempotency.HitRateBaseline.Standing;
-import dev.semel.idempotency.StatisticsStore.Slice;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.StatisticsStore.Slice;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

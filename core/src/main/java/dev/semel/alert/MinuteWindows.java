@@ -1,8 +1,8 @@
 package dev.semel.alert;
 
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.StatisticsStore.Slice;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.StatisticsStore.Slice;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

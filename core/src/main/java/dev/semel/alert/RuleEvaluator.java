@@ -1,9 +1,9 @@
 package dev.semel.alert;
 
 import dev.semel.DurationText;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.outbox.OutboxOperations;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.semel.idempotency;
 
+import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -3,6 +3,9 @@ package dev.semel.idempotency;
 import dev.semel.Key;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.StatisticsCollector;
 import dev.semel.log.Log;
 import java.time.Duration;
 

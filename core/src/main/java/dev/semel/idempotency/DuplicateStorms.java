@@ -2,6 +2,10 @@ package dev.semel.idempotency;
 
 import dev.semel.Operation;
 import dev.semel.event.Event;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.DuplicateAge;
+import dev.semel.idempotency.spi.StatisticsStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
+import dev.semel.idempotency.spi.ClaimRequest;
 import java.time.Duration;
 
 /**

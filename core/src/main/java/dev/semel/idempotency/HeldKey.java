@@ -2,6 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.Optional;

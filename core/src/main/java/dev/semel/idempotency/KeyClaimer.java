@@ -3,6 +3,8 @@ package dev.semel.idempotency;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.semel.idempotency;
 
 import dev.semel.StoreException;
+import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.semel.idempotency;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.StoreException;
+import dev.semel.idempotency.spi.SettingsStore;
 import dev.semel.loop.Platform;
 import java.util.HashMap;
 import java.util.Map;

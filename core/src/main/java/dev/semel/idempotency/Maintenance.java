@@ -5,6 +5,8 @@ import dev.semel.event.Event;
 import dev.semel.event.EventLog;
 import dev.semel.event.EventSink;
 import dev.semel.event.SemelListener;
+import dev.semel.idempotency.spi.StatisticsCollector;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Platform;

@@ -2,6 +2,10 @@ package dev.semel.idempotency;
 
 import dev.semel.FirstExecution;
 import dev.semel.Token;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.RecordState;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 

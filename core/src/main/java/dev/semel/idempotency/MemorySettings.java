@@ -2,6 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
+import dev.semel.idempotency.spi.SettingsStore;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,5 +1,8 @@
 package dev.semel.idempotency;
 
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.StatisticsCollector;
+import dev.semel.idempotency.spi.StatisticsStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -2,6 +2,8 @@ package dev.semel.idempotency;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.SettingsStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;

@@ -22,7 +22,7 @@ public record StoredFailure(String kind, String message) {
   }
 
   /** The work was done, but its response is over the limit and was not kept. */
-  static StoredFailure responseTooLarge(int bytes, int limit) {
+  public static StoredFailure responseTooLarge(int bytes, int limit) {
     return new StoredFailure(
         RESPONSE_NOT_KEPT,
         "it was done once, but its response of %d bytes is over the limit of %d (maxResponseBytes) and was not kept"
@@ -30,24 +30,24 @@ public record StoredFailure(String kind, String message) {
   }
 
   /** The work was done, but its codec could not write the response. */
-  static StoredFailure responseNotEncoded(RuntimeException cause) {
+  public static StoredFailure responseNotEncoded(RuntimeException cause) {
     return new StoredFailure(
         RESPONSE_NOT_KEPT, "it was done once, but its response could not be encoded: " + cause);
   }
 
   /** The work was done and returned null, which its codec can't hold. */
-  static StoredFailure nullNotKept(String type) {
+  public static StoredFailure nullNotKept(String type) {
     return new StoredFailure(
         RESPONSE_NOT_KEPT,
         "the work returned null, which its codec%s can't hold, so there is no response to replay: return a value, or use Codec.nothing() for work without a result"
             .formatted(type.isEmpty() ? "" : " (" + type + ")"));
   }
 
-  Payload payload() {
+  public Payload payload() {
     return new Payload(TYPE, (kind + "\n" + message).getBytes(StandardCharsets.UTF_8));
   }
 
-  static StoredFailure from(Payload payload) {
+  public static StoredFailure from(Payload payload) {
     String text = new String(payload.bytes(), StandardCharsets.UTF_8);
     int end = text.indexOf('\n');
     return end < 0

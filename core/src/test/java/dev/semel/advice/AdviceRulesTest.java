@@ -3,8 +3,8 @@ package dev.semel.advice;
 import static dev.semel.advice.Counted.PAYMENTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.idempotency.DecisionCounter;
 import dev.semel.idempotency.OperationSetting;
+import dev.semel.idempotency.spi.DecisionCounter;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,13 +2,13 @@ package dev.semel.advice;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.DuplicateAge;
-import dev.semel.idempotency.KeyCatalog;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.DuplicateAge;
+import dev.semel.idempotency.spi.KeyCatalog;
+import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.semel.alert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.event.Event;
-import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;

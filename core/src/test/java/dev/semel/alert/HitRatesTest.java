@@ -2,7 +2,7 @@ package dev.semel.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

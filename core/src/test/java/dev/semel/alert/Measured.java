@@ -2,11 +2,11 @@ package dev.semel.alert;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.StatisticsStore.Scope;
-import dev.semel.idempotency.StatisticsStore.Slice;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.StatisticsStore.Scope;
+import dev.semel.idempotency.spi.StatisticsStore.Slice;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.job.JobOperations;
 import dev.semel.outbox.OutboxOperations;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.event.Event;
+import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.RecordState;
+import dev.semel.idempotency.spi.StatisticsStore;
+import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.junit.Patience;
 import java.io.IOException;
 import java.time.Duration;

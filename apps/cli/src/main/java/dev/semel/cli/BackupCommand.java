@@ -4,7 +4,7 @@ import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.Backup;
 import dev.semel.admin.document.BackupDocument;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;

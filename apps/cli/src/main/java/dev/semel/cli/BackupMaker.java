@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.admin.Backup;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.Streams;

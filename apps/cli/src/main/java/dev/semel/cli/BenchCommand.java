@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;

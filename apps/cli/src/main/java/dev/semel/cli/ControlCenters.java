@@ -6,7 +6,7 @@ import dev.semel.admin.ControlCenter;
 import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.alert.AlertLook;
 import dev.semel.alert.AlertSettings;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;

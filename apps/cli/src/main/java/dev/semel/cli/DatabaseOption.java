@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.admin.InboxAdmin;
 import dev.semel.admin.OutboxAdmin;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.MariaDbStore;

@@ -5,7 +5,7 @@ import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.cli.demo.DemoStage;
 import dev.semel.cli.demo.DemoStories;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.cli.demo.ZombieWorker;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;

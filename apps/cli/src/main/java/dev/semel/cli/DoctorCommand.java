@@ -4,7 +4,7 @@ import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Maintenance;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;

@@ -9,7 +9,7 @@ import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.DuplicateAge;
+import dev.semel.idempotency.spi.DuplicateAge;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.admin.document.Csv;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DuplicateAge;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DuplicateAge;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNull;

@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.admin.Migration;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SchemaSetup;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.admin.AdminTargets;
 import dev.semel.alert.DiskUsage;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.job.JobQueue;

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.transport.Message;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.tck.proof.MessageJudge.Done;
 import dev.semel.tck.proof.MessageJudge.Ledger;

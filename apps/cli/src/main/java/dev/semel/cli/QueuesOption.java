@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.job.JobQueue;
 import dev.semel.nats.JetStreamJobs;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.event.ProcessEvents;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
 import dev.semel.server.metrics.WorkMetrics;

@@ -5,7 +5,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.event.JsonLog;
 import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.HashMap;

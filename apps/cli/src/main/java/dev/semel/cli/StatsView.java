@@ -2,9 +2,9 @@ package dev.semel.cli;
 
 import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.StatsDocument;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import java.time.Duration;

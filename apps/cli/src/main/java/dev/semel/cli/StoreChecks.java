@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.Key;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.DuplicateAge;
-import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.DuplicateAge;
+import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
-import dev.semel.idempotency.Store;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.Store;
+import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.junit.proof.ProofRun;
 import java.nio.file.Files;

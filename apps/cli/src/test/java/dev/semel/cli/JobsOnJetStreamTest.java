@@ -11,7 +11,7 @@ import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
 import dev.semel.job.ReservedJob;

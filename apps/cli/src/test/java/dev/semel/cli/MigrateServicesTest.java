@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Ids;
 import dev.semel.Key;
-import dev.semel.idempotency.Store;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.Store;
+import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;

@@ -3,7 +3,7 @@ package dev.semel.benchmarks.growth;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
 import java.time.Duration;

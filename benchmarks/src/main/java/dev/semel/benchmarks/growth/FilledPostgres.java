@@ -3,7 +3,7 @@ package dev.semel.benchmarks.growth;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.testservices.PostgresService;
 import java.sql.Connection;

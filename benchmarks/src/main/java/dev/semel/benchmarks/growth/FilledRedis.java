@@ -2,7 +2,7 @@ package dev.semel.benchmarks.growth;
 
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.redis.RedisStore;
 import dev.semel.testservices.RedisService;
 import io.lettuce.core.RedisClient;

@@ -2,8 +2,8 @@ package dev.semel.jdbc;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.EnqueueResult;
 import dev.semel.job.ExistingJob;

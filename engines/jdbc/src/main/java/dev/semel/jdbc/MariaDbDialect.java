@@ -2,9 +2,9 @@ package dev.semel.jdbc;
 
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.KeyEntry;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.KeyEntry;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;

@@ -2,11 +2,11 @@ package dev.semel.jdbc;
 
 import dev.semel.StoreException;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.SettingsStore;
-import dev.semel.idempotency.StatisticsStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.IdempotencyStore;
+import dev.semel.idempotency.spi.KeyCatalog;
+import dev.semel.idempotency.spi.SettingsStore;
+import dev.semel.idempotency.spi.StatisticsStore;
+import dev.semel.idempotency.spi.Store;
 import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;

@@ -3,8 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.ExecutionEnd;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.ExecutionEnd;
 import java.sql.Connection;
 import java.sql.SQLException;
 

@@ -2,8 +2,8 @@ package dev.semel.jdbc;
 
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.KeyEntry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

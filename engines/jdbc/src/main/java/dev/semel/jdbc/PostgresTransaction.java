@@ -2,9 +2,9 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.ExecutionEnd;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.jdbc.EngineTransactions.Seen;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -2,11 +2,11 @@ package dev.semel.jdbc;
 
 import dev.semel.FirstExecution;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.RecordState;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.RecordState;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

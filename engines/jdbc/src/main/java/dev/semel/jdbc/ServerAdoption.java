@@ -1,9 +1,9 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.idempotency.KeyEntry;
-import dev.semel.idempotency.RecordImport;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.KeyEntry;
+import dev.semel.idempotency.spi.RecordImport;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.sql.SQLException;
 import java.util.Optional;
 

@@ -2,10 +2,10 @@ package dev.semel.jdbc;
 
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.KeyEntry;
-import dev.semel.idempotency.Store;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.KeyEntry;
+import dev.semel.idempotency.spi.Store;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

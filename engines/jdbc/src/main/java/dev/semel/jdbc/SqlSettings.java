@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.idempotency.SettingsStore;
+import dev.semel.idempotency.spi.SettingsStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;

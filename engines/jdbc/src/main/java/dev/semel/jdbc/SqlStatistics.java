@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.StatisticsStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.loop.Backoff;
 import java.io.IOException;
 import java.nio.file.Files;

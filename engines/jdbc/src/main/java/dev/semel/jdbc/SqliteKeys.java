@@ -2,11 +2,11 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.KeyCatalog.Page;
-import dev.semel.idempotency.KeyCatalog.Usage;
-import dev.semel.idempotency.KeyEntry;
-import dev.semel.idempotency.RecordImport;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.KeyCatalog.Page;
+import dev.semel.idempotency.spi.KeyCatalog.Usage;
+import dev.semel.idempotency.spi.KeyEntry;
+import dev.semel.idempotency.spi.RecordImport;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.semel.StoreException;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.spi.RecordState;
 import dev.semel.jdbc.CommitProxy.Fault;
 import dev.semel.jdbc.Together.Beside;
 import java.io.IOException;

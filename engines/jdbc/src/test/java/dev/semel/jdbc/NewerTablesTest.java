@@ -14,7 +14,7 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.job.Job;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;

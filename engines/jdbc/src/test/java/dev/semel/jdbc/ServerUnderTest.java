@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.tck.StoreUnderTest;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.TestDatabase;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.tck.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;

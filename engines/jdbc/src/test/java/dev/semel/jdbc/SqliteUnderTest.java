@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.tck.ManualClock;
 import dev.semel.tck.StoreUnderTest;
 import java.nio.file.Path;

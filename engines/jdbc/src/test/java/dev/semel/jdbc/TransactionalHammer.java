@@ -6,7 +6,7 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.tck.KillHarness;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

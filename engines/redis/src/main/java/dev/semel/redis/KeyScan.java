@@ -2,8 +2,8 @@ package dev.semel.redis;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.idempotency.KeyCatalog.Usage;
-import dev.semel.idempotency.KeyEntry;
+import dev.semel.idempotency.spi.KeyCatalog.Usage;
+import dev.semel.idempotency.spi.KeyEntry;
 import io.lettuce.core.KeyScanArgs;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisFuture;

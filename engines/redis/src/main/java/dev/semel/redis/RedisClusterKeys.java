@@ -2,9 +2,9 @@ package dev.semel.redis;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.KeyEntry;
-import dev.semel.idempotency.RecordImport;
+import dev.semel.idempotency.spi.KeyCatalog;
+import dev.semel.idempotency.spi.KeyEntry;
+import dev.semel.idempotency.spi.RecordImport;
 import java.util.Optional;
 
 /**

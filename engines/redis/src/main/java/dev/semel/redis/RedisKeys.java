@@ -3,10 +3,10 @@ package dev.semel.redis;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.KeyEntry;
-import dev.semel.idempotency.RecordImport;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.KeyCatalog;
+import dev.semel.idempotency.spi.KeyEntry;
+import dev.semel.idempotency.spi.RecordImport;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.util.Optional;
 
 /** Lists and changes records for operators. */

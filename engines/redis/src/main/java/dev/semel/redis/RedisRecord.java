@@ -5,8 +5,8 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.RecordState;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.RecordState;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.time.Duration;
 
 /**

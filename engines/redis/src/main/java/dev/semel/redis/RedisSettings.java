@@ -2,7 +2,7 @@ package dev.semel.redis;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.idempotency.SettingsStore;
+import dev.semel.idempotency.spi.SettingsStore;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.semel.redis;
 
 import dev.semel.Key;
-import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.RecordState;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.IdempotencyStore;
+import dev.semel.idempotency.spi.RecordState;
+import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.tck.EffectLog;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,13 +2,13 @@ package dev.semel.redis;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.ClaimResult;
-import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.loop.Loop;
 import dev.semel.tck.EffectLog;
 import java.nio.file.Files;

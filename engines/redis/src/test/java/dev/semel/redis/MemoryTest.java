@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
-import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.KeyCatalog.Usage;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.KeyCatalog.Usage;
 import dev.semel.testservices.RedisService;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;

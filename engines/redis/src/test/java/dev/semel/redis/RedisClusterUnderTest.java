@@ -1,6 +1,6 @@
 package dev.semel.redis;
 
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.tck.StoreUnderTest;
 import dev.semel.testservices.RedisClusterService;
 import java.time.Duration;

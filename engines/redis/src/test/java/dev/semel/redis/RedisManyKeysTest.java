@@ -2,9 +2,9 @@ package dev.semel.redis;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.tck.ChildJvm;
 import dev.semel.tck.ManyKeys;
 import dev.semel.testservices.RedisService;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.event.Event.Reconciled.Verdict;
 import dev.semel.idempotency.OnOutage;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.tck.FaultProxy;
 import dev.semel.tck.FaultProxy.Weather;
 import dev.semel.tck.OutageHarness;

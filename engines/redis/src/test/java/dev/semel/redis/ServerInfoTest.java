@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package dev.semel.micrometer;
 
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.KeyCatalog;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;

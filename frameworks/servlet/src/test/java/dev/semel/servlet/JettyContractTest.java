@@ -6,7 +6,7 @@ import dev.semel.http.CallerTenants;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.tck.http.HttpContract;
 import dev.semel.tck.http.HttpFront;
 import jakarta.servlet.http.HttpServletRequest;

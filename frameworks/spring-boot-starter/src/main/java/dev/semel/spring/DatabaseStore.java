@@ -2,8 +2,8 @@ package dev.semel.spring;
 
 import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Store;
 import dev.semel.idempotency.TimingListener;
+import dev.semel.idempotency.spi.Store;
 import java.util.Optional;
 
 /** The application's own database, as far as those see it who may be there without JDBC. */

@@ -2,8 +2,8 @@ package dev.semel.spring;
 
 import dev.semel.Operation;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Store;
 import dev.semel.idempotency.TimingListener;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.HandleResult;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;

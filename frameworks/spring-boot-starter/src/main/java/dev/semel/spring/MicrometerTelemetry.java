@@ -2,7 +2,7 @@ package dev.semel.spring;
 
 import dev.semel.Operation;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.HandleResult;
 import dev.semel.micrometer.ExecutionObservations;
 import dev.semel.micrometer.MessageObservations;

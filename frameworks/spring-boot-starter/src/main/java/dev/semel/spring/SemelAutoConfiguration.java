@@ -5,7 +5,7 @@ import dev.semel.event.ProcessEvents;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

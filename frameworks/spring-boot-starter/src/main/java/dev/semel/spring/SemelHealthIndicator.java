@@ -3,7 +3,7 @@ package dev.semel.spring;
 import dev.semel.StoreException;
 import dev.semel.alert.AlertRule;
 import dev.semel.idempotency.OnOutage;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.ConsumerCounts;
 import dev.semel.outbox.OutboxOperations;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.micrometer.ExecutionObservations;
 import dev.semel.micrometer.MessageObservations;
 import dev.semel.micrometer.MeterSettings;

@@ -3,7 +3,7 @@ package dev.semel.spring;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.redis.RedisStore;
 import java.nio.file.InvalidPathException;

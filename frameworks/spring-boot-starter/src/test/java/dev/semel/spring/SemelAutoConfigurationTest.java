@@ -7,7 +7,7 @@ import dev.semel.InvalidInput;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.micrometer.SemelMeters;
 import dev.semel.micrometer.StatusMeters;

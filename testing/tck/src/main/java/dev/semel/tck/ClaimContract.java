@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.RecordState;
-import dev.semel.idempotency.StoredRecord;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.RecordState;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

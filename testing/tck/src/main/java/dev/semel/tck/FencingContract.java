@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
-import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.RecordState;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 

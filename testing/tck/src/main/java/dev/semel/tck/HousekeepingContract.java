@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.KeyCatalog.Usage;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.spi.KeyCatalog.Usage;
+import dev.semel.idempotency.spi.RecordState;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

@@ -3,8 +3,9 @@ package dev.semel.tck;
 import org.junit.jupiter.api.Nested;
 
 /**
- * Everything that {@link dev.semel.idempotency.IdempotencyStore} promises. A store's test extends
- * this and gives {@link #store()}; the parts are classes of their own only to stay readable.
+ * Everything that {@link dev.semel.idempotency.spi.IdempotencyStore} promises. A store's test
+ * extends this and gives {@link #store()}; the parts are classes of their own only to stay
+ * readable.
  */
 public abstract class IdempotencyStoreContract extends ContractWords {
   @Nested

@@ -3,8 +3,8 @@ package dev.semel.tck;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.RecordState;
 import org.jspecify.annotations.Nullable;
 
 /**

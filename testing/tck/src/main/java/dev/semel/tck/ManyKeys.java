@@ -1,7 +1,7 @@
 package dev.semel.tck;
 
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.KeyCatalog;
+import dev.semel.idempotency.spi.Store;
 import java.util.Locale;
 
 /** Lists a store with a million keys, in a JVM whose heap could not hold them all. */

@@ -11,7 +11,7 @@ import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.OnOutage;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

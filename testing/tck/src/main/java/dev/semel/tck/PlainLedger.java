@@ -5,7 +5,7 @@ import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Maintenance;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.job.Job;
 import dev.semel.job.JobQueue;
 import java.nio.file.Path;

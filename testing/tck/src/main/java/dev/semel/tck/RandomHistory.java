@@ -2,13 +2,13 @@ package dev.semel.tck;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.ClaimResult;
-import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.StoredFailure;
-import dev.semel.idempotency.StoredRecord;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;
 import dev.semel.Operation;
-import dev.semel.idempotency.SettingsStore;
-import dev.semel.idempotency.SettingsStore.Stored;
+import dev.semel.idempotency.spi.SettingsStore;
+import dev.semel.idempotency.spi.SettingsStore.Stored;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;

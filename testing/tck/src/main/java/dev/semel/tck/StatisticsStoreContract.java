@@ -11,14 +11,14 @@ import dev.semel.Token;
 import dev.semel.event.EventSink;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.ClaimResult;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
 import dev.semel.idempotency.DecisionReporter;
-import dev.semel.idempotency.DuplicateAge;
-import dev.semel.idempotency.StatisticsCollector;
-import dev.semel.idempotency.StatisticsStore;
-import dev.semel.idempotency.StatisticsStore.Scope;
-import dev.semel.idempotency.StatisticsStore.Slice;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.DuplicateAge;
+import dev.semel.idempotency.spi.StatisticsCollector;
+import dev.semel.idempotency.spi.StatisticsStore;
+import dev.semel.idempotency.spi.StatisticsStore.Scope;
+import dev.semel.idempotency.spi.StatisticsStore.Slice;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Everything that {@link dev.semel.idempotency.StatisticsStore} promises. */
+/** Everything that {@link dev.semel.idempotency.spi.StatisticsStore} promises. */
 public abstract class StatisticsStoreContract extends ContractWords {
   private static final int ADDERS = 8;
   private static final int ADDS_EACH = 25;

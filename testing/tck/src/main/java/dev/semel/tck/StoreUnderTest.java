@@ -1,9 +1,9 @@
 package dev.semel.tck;
 
-import dev.semel.idempotency.IdempotencyStore;
-import dev.semel.idempotency.KeyCatalog;
-import dev.semel.idempotency.StatisticsStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.IdempotencyStore;
+import dev.semel.idempotency.spi.KeyCatalog;
+import dev.semel.idempotency.spi.StatisticsStore;
+import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,7 @@
 package dev.semel.tck;
 
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 
 /** A new in-memory store on a clock of its own. */

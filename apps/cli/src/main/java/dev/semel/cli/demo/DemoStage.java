@@ -1,6 +1,6 @@
 package dev.semel.cli.demo;
 
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.job.JobQueue;
 import java.nio.file.Path;
 import java.util.function.Supplier;

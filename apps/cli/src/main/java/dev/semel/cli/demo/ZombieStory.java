@@ -8,7 +8,7 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 import java.util.Optional;
 

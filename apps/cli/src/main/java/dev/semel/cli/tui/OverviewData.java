@@ -5,7 +5,7 @@ import dev.semel.admin.OperationRecord;
 import dev.semel.admin.StoreStats;
 import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
-import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.outbox.OutboxOperations;
 import java.time.Duration;
 import java.util.List;

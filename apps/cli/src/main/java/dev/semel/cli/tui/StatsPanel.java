@@ -1,8 +1,8 @@
 package dev.semel.cli.tui;
 
 import dev.semel.admin.StoreStats;
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.StatisticsStore;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.StatisticsStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.semel.server.admin;
 
 import dev.semel.admin.document.Csv;
-import dev.semel.idempotency.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonNull;

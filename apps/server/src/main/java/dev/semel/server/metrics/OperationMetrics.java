@@ -1,9 +1,9 @@
 package dev.semel.server.metrics;
 
-import dev.semel.idempotency.DecisionCounter;
-import dev.semel.idempotency.DecisionCounts;
-import dev.semel.idempotency.DuplicateAge;
-import dev.semel.idempotency.StatisticsStore.Scope;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.DuplicateAge;
+import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.semel.server.gateway;
 
 import dev.semel.http.HttpRules;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.tck.http.HttpContract;
 import dev.semel.tck.http.HttpFront;
 import java.net.URI;

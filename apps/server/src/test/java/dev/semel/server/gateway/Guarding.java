@@ -3,7 +3,7 @@ package dev.semel.server.gateway;
 import dev.semel.http.HttpHeader;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.junit.Patience;
 import dev.semel.server.metrics.WorkMetrics;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.semel.spring.test;
 
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 

@@ -2,8 +2,8 @@ package dev.semel.tck.history;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.RecordState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.semel.tck.history;
 
-import dev.semel.idempotency.RecordState;
+import dev.semel.idempotency.spi.RecordState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import dev.semel.Ids;
 import dev.semel.PrintableText;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.spi.ExecutionEnd;
 import java.nio.charset.StandardCharsets;
 
 /** Payloads as a history names them: their text where people can read it, else a hash. */

@@ -2,8 +2,8 @@ package dev.semel.tck.history;
 
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.RecordState;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.RecordState;
 import java.time.Duration;
 
 /** What was asked for: a step on the store, or a whole execution above it. */

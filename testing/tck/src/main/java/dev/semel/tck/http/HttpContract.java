@@ -1,7 +1,7 @@
 package dev.semel.tck.http;
 
 import dev.semel.http.HttpRules;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import org.junit.jupiter.api.Nested;
 
 /**

@@ -8,7 +8,7 @@ import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.json.Json;
 import dev.semel.json.JsonPointer;
 import dev.semel.json.JsonValue;

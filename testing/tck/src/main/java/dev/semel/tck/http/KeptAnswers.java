@@ -9,7 +9,7 @@ import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package dev.semel.tck.proof;
 
 import dev.semel.Key;
 import dev.semel.idempotency.Execution;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.loop.Backoff;
 import dev.semel.tck.history.History;
 import dev.semel.tck.history.MemoryRecorder;

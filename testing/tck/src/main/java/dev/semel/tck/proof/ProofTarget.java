@@ -1,6 +1,6 @@
 package dev.semel.tck.proof;
 
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.net.InetSocketAddress;
 import java.util.EnumMap;
 import java.util.List;

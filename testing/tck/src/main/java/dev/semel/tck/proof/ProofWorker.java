@@ -1,6 +1,6 @@
 package dev.semel.tck.proof;
 
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.tck.history.FileRecorder;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package dev.semel.tck.proof;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.tck.history.History;
 import dev.semel.tck.history.HistoryChecker;
 import dev.semel.tck.history.HistoryCheckers;

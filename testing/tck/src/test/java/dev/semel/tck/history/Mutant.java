@@ -1,6 +1,6 @@
 package dev.semel.tck.history;
 
-import dev.semel.idempotency.IdempotencyStore;
+import dev.semel.idempotency.spi.IdempotencyStore;
 
 /** Stores that lack one thing each, to see that the checkers miss it. */
 public enum Mutant {

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.ExecutionEnd;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.IdempotencyStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -15,7 +15,7 @@ import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.Idempotency;
-import dev.semel.idempotency.Store;
+import dev.semel.idempotency.spi.Store;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.tck.history.RecordedAnswer;
 import java.time.Duration;
 import java.time.Instant;

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.idempotency.ClaimRequest;
 import dev.semel.idempotency.ClaimResult;
-import dev.semel.idempotency.ExecutionEnd;
-import dev.semel.idempotency.IdempotencyStore;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.Store;
-import dev.semel.idempotency.StoredRecord;
+import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.IdempotencyStore;
+import dev.semel.idempotency.spi.Store;
+import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.tck.history.Mutant;
 import dev.semel.tck.history.StoreAround;
 import java.io.IOException;

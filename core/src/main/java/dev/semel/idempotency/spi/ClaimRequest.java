@@ -1,9 +1,11 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.spi;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.Token;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.TakeoverPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -36,7 +38,7 @@ public record ClaimRequest(
     }
   }
 
-  static void checkLease(Duration lease) {
+  public static void checkLease(Duration lease) {
     if (lease.toMillis() < 1 || lease.compareTo(MAX_LEASE) > 0) {
       throw new InvalidInput(
           "a lease lasts from 1 ms to %d h, not %s".formatted(MAX_LEASE.toHours(), lease));
@@ -44,7 +46,7 @@ public record ClaimRequest(
   }
 
   /** A record that vanished before its lease ended would let a second claimant in unseen. */
-  static void checkRetention(Duration retention, Duration lease) {
+  public static void checkRetention(Duration retention, Duration lease) {
     if (retention.compareTo(lease) < 0 || retention.compareTo(MAX_RETENTION) > 0) {
       throw new InvalidInput(
           "a record is kept from its lease (%s) to %d days, not %s"

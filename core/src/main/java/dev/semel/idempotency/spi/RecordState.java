@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.spi;
 
 /** Where a record stands. The codes are what stores write; they never change meaning. */
 public enum RecordState {

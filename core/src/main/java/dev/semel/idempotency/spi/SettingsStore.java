@@ -1,6 +1,7 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.spi;
 
 import dev.semel.Operation;
+import dev.semel.idempotency.OperationSettings;
 import java.util.Map;
 
 /**

@@ -1,7 +1,11 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.spi;
 
 import dev.semel.FirstExecution;
 import dev.semel.Token;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.StoredFailure;
 import java.time.Duration;
 
 /**

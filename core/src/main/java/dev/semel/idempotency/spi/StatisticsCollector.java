@@ -1,9 +1,10 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.spi;
 
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
+import dev.semel.idempotency.Maintenance;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -24,7 +25,7 @@ public final class StatisticsCollector {
   /** Beyond this many tenants × operations, further ones are counted together. */
   public static final int MAX_SCOPES = 1000;
 
-  static final StatisticsStore.Scope OTHER =
+  public static final StatisticsStore.Scope OTHER =
       new StatisticsStore.Scope(new Tenant("other"), new Operation("other"));
 
   private final StatisticsStore store;
@@ -73,7 +74,7 @@ public final class StatisticsCollector {
     }
   }
 
-  void count(Key key, DecisionCounter first, DecisionCounter... more) {
+  public void count(Key key, DecisionCounter first, DecisionCounter... more) {
     Adders adders = adders(key);
     adders.add(first, 1);
     for (DecisionCounter counter : more) {
@@ -82,7 +83,7 @@ public final class StatisticsCollector {
   }
 
   /** A duplicate arrived when the first request was this old. */
-  void arrived(Key key, Duration age) {
+  public void arrived(Key key, Duration age) {
     adders(key).add(DuplicateAge.of(age), 1);
   }
 

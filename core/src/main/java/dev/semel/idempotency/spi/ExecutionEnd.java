@@ -1,5 +1,8 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.spi;
 
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.StoredFailure;
 import org.jspecify.annotations.Nullable;
 
 /** How an execution ended for good, in the one form that stores keep. */

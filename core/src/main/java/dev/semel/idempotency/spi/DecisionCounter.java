@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.spi;
 
 import java.util.Locale;
 

@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.spi;
 
 import dev.semel.event.EventStore;
 import java.time.Instant;

@@ -1,8 +1,9 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.spi;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.idempotency.ClaimResult;
 import java.time.Duration;
 import java.util.Optional;
 
