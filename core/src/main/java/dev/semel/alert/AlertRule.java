@@ -2,7 +2,7 @@ package dev.semel.alert;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.HitRateBaseline;
+import dev.semel.idempotency.internal.HitRateBaseline;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;

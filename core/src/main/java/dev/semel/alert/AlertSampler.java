@@ -1,6 +1,6 @@
 package dev.semel.alert;
 
-import dev.semel.idempotency.ClockSkew;
+import dev.semel.idempotency.internal.ClockSkew;
 import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.idempotency.spi.StatisticsStore.Slice;
 import dev.semel.idempotency.spi.Store;

@@ -1,7 +1,7 @@
 package dev.semel.alert;
 
-import dev.semel.idempotency.HitRateBaseline;
-import dev.semel.idempotency.HitRateBaseline.Standing;
+import dev.semel.idempotency.internal.HitRateBaseline;
+import dev.semel.idempotency.internal.HitRateBaseline.Standing;
 import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.StatisticsStore.Slice;

@@ -1,6 +1,7 @@
 package dev.semel.idempotency;
 
 import dev.semel.InvalidInput;
+import dev.semel.idempotency.internal.ChosenFields;
 import dev.semel.json.CanonicalJson;
 import dev.semel.json.Json;
 import java.nio.ByteBuffer;

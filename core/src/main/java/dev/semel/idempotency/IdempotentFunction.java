@@ -3,6 +3,7 @@ package dev.semel.idempotency;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.event.Event;
+import dev.semel.idempotency.internal.ShadowComparison;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

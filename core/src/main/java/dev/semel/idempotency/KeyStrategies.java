@@ -3,6 +3,8 @@ package dev.semel.idempotency;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.idempotency.internal.ChosenFields;
+import dev.semel.idempotency.internal.MadeId;
 import dev.semel.json.CanonicalJson;
 import dev.semel.json.JsonValue.JsonNull;
 import dev.semel.json.JsonValue.JsonObject;

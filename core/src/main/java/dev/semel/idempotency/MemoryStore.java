@@ -5,6 +5,9 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.EventStore;
 import dev.semel.event.MemoryEvents;
+import dev.semel.idempotency.internal.MemoryRecord;
+import dev.semel.idempotency.internal.MemorySettings;
+import dev.semel.idempotency.internal.MemoryStatistics;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
@@ -229,7 +232,7 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   /** Forgets the key if this token was the last to hold it; another's record stays. */
-  void forget(Key key, Token token) {
+  public void forget(Key key, Token token) {
     MemoryRecord seen = records.get(key);
     while (seen != null && seen.token.equals(token) && !records.remove(key, seen)) {
       seen = records.get(key);

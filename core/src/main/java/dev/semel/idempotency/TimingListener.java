@@ -1,6 +1,7 @@
 package dev.semel.idempotency;
 
 import dev.semel.Operation;
+import dev.semel.idempotency.internal.TimedStore;
 import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 

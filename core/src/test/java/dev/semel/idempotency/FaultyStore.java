@@ -15,29 +15,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Stands before a real store, counts what it is asked, and loses requests or answers by order. */
-class FaultyStore extends ForwardingStore {
-  enum Fault {
+public class FaultyStore extends ForwardingStore {
+  public enum Fault {
     /** The call never reaches the store. */
     REQUEST_LOST,
     /** The call takes effect, but its caller does not hear of it. */
     ANSWER_LOST
   }
 
-  final AtomicInteger claims = new AtomicInteger();
+  public final AtomicInteger claims = new AtomicInteger();
   final AtomicInteger renewals = new AtomicInteger();
   final AtomicInteger completions = new AtomicInteger();
-  final ConcurrentLinkedQueue<Fault> onClaim = new ConcurrentLinkedQueue<>();
+  public final ConcurrentLinkedQueue<Fault> onClaim = new ConcurrentLinkedQueue<>();
   final ConcurrentLinkedQueue<Fault> onComplete = new ConcurrentLinkedQueue<>();
   final ConcurrentLinkedQueue<Fault> onRenew = new ConcurrentLinkedQueue<>();
-  volatile boolean completionsLost;
+  public volatile boolean completionsLost;
 
   /** No call reaches the store. */
-  volatile boolean away;
+  public volatile boolean away;
 
   /** Happens once, while the next claim is on its way. */
-  @Nullable Runnable during;
+  @Nullable public Runnable during;
 
-  FaultyStore(Store store) {
+  public FaultyStore(Store store) {
     super(store);
   }
 

@@ -8,6 +8,7 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.event.Event;
 import dev.semel.idempotency.FaultyStore.Fault;
+import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.DecisionCounts;

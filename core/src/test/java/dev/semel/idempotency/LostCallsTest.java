@@ -11,6 +11,7 @@ import dev.semel.Token;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.FaultyStore.Fault;
+import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.RecordState;

@@ -1,9 +1,10 @@
 package dev.semel.idempotency;
 
+import dev.semel.idempotency.internal.OutageJournal;
 import java.nio.file.Path;
 
 /** Another process that looks for journals of the dead, and says how many it found. */
-final class OutageProbe {
+public final class OutageProbe {
   private OutageProbe() {}
 
   public static void main(String[] args) {

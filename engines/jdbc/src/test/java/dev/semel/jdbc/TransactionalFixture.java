@@ -2,9 +2,9 @@ package dev.semel.jdbc;
 
 import dev.semel.Key;
 import dev.semel.event.Event;
-import dev.semel.idempotency.DecisionReporter;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.TimingListener;
+import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.StatisticsCollector;
 import dev.semel.idempotency.spi.Store;

@@ -11,7 +11,7 @@ import dev.semel.Token;
 import dev.semel.event.EventSink;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.ClaimResult;
-import dev.semel.idempotency.DecisionReporter;
+import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.DuplicateAge;

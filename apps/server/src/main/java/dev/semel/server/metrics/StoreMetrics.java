@@ -6,7 +6,7 @@ import dev.semel.alert.Alert;
 import dev.semel.alert.AlertRule;
 import dev.semel.alert.AlertSampler;
 import dev.semel.alert.AlertSources;
-import dev.semel.idempotency.ClockSkew;
+import dev.semel.idempotency.internal.ClockSkew;
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.StatisticsStore.Scope;

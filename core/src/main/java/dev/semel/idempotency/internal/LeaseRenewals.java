@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.StoreException;
 import dev.semel.idempotency.spi.IdempotencyStore;
@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Keeps the leases of this process's running executions alive: renewed at 7/10, tried again within
  * the rest. One thread looks; adding and removing cost an execution next to nothing.
  */
-final class LeaseRenewals implements AutoCloseable {
+public final class LeaseRenewals implements AutoCloseable {
   /** How many looks fit into the shortest lease: a renewal is late by at most one of them. */
   private static final int LOOKS_PER_LEASE = 40;
 
@@ -27,14 +27,14 @@ final class LeaseRenewals implements AutoCloseable {
   private final AtomicLong rest = new AtomicLong(LONGEST_REST.toNanos());
   private final Loop loop;
 
-  LeaseRenewals(IdempotencyStore store, DecisionReporter reporter, Platform machine) {
+  public LeaseRenewals(IdempotencyStore store, DecisionReporter reporter, Platform machine) {
     this.store = store;
     this.reporter = reporter;
     this.machine = machine;
     this.loop = Loop.startTimed(machine, "semel-renewals", this::runOnce, LONGEST_REST);
   }
 
-  void add(HeldKey holding) {
+  public void add(HeldKey holding) {
     holdings.add(holding);
     long wanted = rest(holding);
     if (wanted < rest.get()) {
@@ -47,7 +47,7 @@ final class LeaseRenewals implements AutoCloseable {
     return Math.max(SHORTEST_REST.toNanos(), holding.lease().toNanos() / LOOKS_PER_LEASE);
   }
 
-  void remove(HeldKey holding) {
+  public void remove(HeldKey holding) {
     holdings.remove(holding);
   }
 

@@ -1,7 +1,10 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.FirstExecution;
 import dev.semel.Token;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.RecordState;
@@ -14,12 +17,12 @@ import java.time.Duration;
  * a replacement succeeds only if nobody else wrote since the record was read. Times are
  * milliseconds on the store's clock.
  */
-final class MemoryRecord {
+public final class MemoryRecord {
   /** What the objects of one record take up beside its texts and bytes, on a 64-bit JVM. */
   private static final long FIXED_BYTES = 272L;
 
-  final RecordState state;
-  final Token token;
+  public final RecordState state;
+  public final Token token;
   private final Fingerprint fingerprint;
   private final String requestId;
   private final int attempt;
@@ -52,7 +55,7 @@ final class MemoryRecord {
     this.expiresAt = expiresAt;
   }
 
-  static MemoryRecord claimed(ClaimRequest request, int attempt, long now) {
+  public static MemoryRecord claimed(ClaimRequest request, int attempt, long now) {
     long retention = request.retention().toMillis();
     return new MemoryRecord(
         RecordState.IN_FLIGHT,
@@ -68,7 +71,7 @@ final class MemoryRecord {
   }
 
   /** From another store, with what was left of its times. */
-  static MemoryRecord adopted(StoredRecord brought, long now) {
+  public static MemoryRecord adopted(StoredRecord brought, long now) {
     long left = brought.original().retentionLeft().toMillis();
     return new MemoryRecord(
         brought.state(),
@@ -84,7 +87,7 @@ final class MemoryRecord {
   }
 
   /** Kept for its retention again, and never shorter than the lease. */
-  MemoryRecord renewed(Duration lease, long now) {
+  public MemoryRecord renewed(Duration lease, long now) {
     long leaseMillis = lease.toMillis();
     return new MemoryRecord(
         state,
@@ -100,7 +103,7 @@ final class MemoryRecord {
   }
 
   /** The bytes are copied, because the caller may go on to use its buffer. */
-  MemoryRecord ended(ExecutionEnd ending, Duration keep, long now) {
+  public MemoryRecord ended(ExecutionEnd ending, Duration keep, long now) {
     return new MemoryRecord(
         ending.state(),
         token,
@@ -117,7 +120,7 @@ final class MemoryRecord {
   /**
    * @param last the token whose repeated release is still true; a new one fences every earlier
    */
-  MemoryRecord released(Token last, long now) {
+  public MemoryRecord released(Token last, long now) {
     return new MemoryRecord(
         RecordState.RELEASED,
         last,
@@ -131,21 +134,21 @@ final class MemoryRecord {
         now + retention);
   }
 
-  boolean inFlightFor(Token claimant) {
+  public boolean inFlightFor(Token claimant) {
     return state == RecordState.IN_FLIGHT && token.equals(claimant);
   }
 
-  boolean expired(long now) {
+  public boolean expired(long now) {
     return now >= expiresAt;
   }
 
   /** As a claim or a reader meets it, with bytes of its own. */
-  StoredRecord at(long now) {
+  public StoredRecord at(long now) {
     return existing(copy(payload), now);
   }
 
   /** As a listing shows it: a page of large responses would be copied only to be looked at. */
-  StoredRecord listedAt(long now) {
+  public StoredRecord listedAt(long now) {
     return existing(payload, now);
   }
 
@@ -160,7 +163,7 @@ final class MemoryRecord {
         state, token, fingerprint, Duration.ofMillis(leaseEndsAt - now), shown, original);
   }
 
-  long bytes(String keyText) {
+  public long bytes(String keyText) {
     return FIXED_BYTES
         + keyText.length()
         + fingerprint.text().length()

@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.FieldPath;
@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /** The fields of a JSON body that say which request it is. */
-record ChosenFields(List<FieldPath> paths) {
-  static final int MAX_FIELDS = 64;
+public record ChosenFields(List<FieldPath> paths) {
+  public static final int MAX_FIELDS = 64;
 
   ChosenFields {
     paths = List.copyOf(paths);
@@ -25,7 +25,7 @@ record ChosenFields(List<FieldPath> paths) {
     }
   }
 
-  static ChosenFields of(List<String> paths) {
+  public static ChosenFields of(List<String> paths) {
     return new ChosenFields(paths.stream().map(FieldPath::parse).toList());
   }
 
@@ -33,7 +33,7 @@ record ChosenFields(List<FieldPath> paths) {
    * Each field under its path. A missing one is left out, so that it differs from null; the paths
    * are kept, so that a value never passes for another field's.
    */
-  JsonObject in(byte[] body) {
+  public JsonObject in(byte[] body) {
     JsonValue whole = Json.parse(body);
     Map<String, JsonValue> found = new LinkedHashMap<>();
     paths.forEach(path -> path.in(whole).ifPresent(value -> found.put(path.toString(), value)));

@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.Operation;
 import dev.semel.event.Event;
@@ -17,7 +17,7 @@ import java.util.Map;
  * as this process sees it. For one thread; knows no clock, for it is told what was counted once a
  * second.
  */
-final class DuplicateStorms {
+public final class DuplicateStorms {
   /** So many seconds are judged together, and more until there were enough requests. */
   static final int WINDOW = 10;
 
@@ -35,7 +35,7 @@ final class DuplicateStorms {
   private final Map<Operation, Watched> watched = new HashMap<>();
 
   /** What was counted in the last second; what follows from it. */
-  List<Event> after(Map<StatisticsStore.Scope, DecisionCounts> second) {
+  public List<Event> after(Map<StatisticsStore.Scope, DecisionCounts> second) {
     second.forEach(
         (scope, counts) -> {
           Watched one = watched.computeIfAbsent(scope.operation(), o -> new Watched());

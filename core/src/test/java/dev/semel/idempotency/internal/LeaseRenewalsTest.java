@@ -1,10 +1,16 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
 import dev.semel.event.SemelListener;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.Outcome;
 import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -1,8 +1,10 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.Key;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.StatisticsCollector;
@@ -78,7 +80,7 @@ public final class DecisionReporter {
   }
 
   /** A reservation was confirmed; how long its work took is its owner's business. */
-  void confirmed(Key key, String requestId, int attempt, int responseBytes) {
+  public void confirmed(Key key, String requestId, int attempt, int responseBytes) {
     completed(key, requestId, attempt, Duration.ZERO, responseBytes);
   }
 
@@ -142,7 +144,7 @@ public final class DecisionReporter {
   }
 
   /** A listener's fault must not become the caller's: its work has been done. */
-  void emit(Event event) {
+  public void emit(Event event) {
     try {
       listener.on(event);
     } catch (RuntimeException e) {

@@ -1,8 +1,14 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.ExecutionOrigin;
 import dev.semel.FirstExecution;
 import dev.semel.StoreException;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.StoredFailure;
+import dev.semel.idempotency.Work;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.RecordState;
@@ -12,7 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Runs work that holds its key, and records how it ended. */
-final class WorkRunner {
+public final class WorkRunner {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
@@ -22,7 +28,7 @@ final class WorkRunner {
   private final OutageExecutor outages;
   private final Platform machine;
 
-  WorkRunner(
+  public WorkRunner(
       IdempotencyStore store,
       DecisionReporter reporter,
       LeaseRenewals renewals,
@@ -36,13 +42,13 @@ final class WorkRunner {
   }
 
   /** What the caller gets, and what those may have who wait with it. */
-  record Done<T>(Outcome<T> outcome, Optional<ClaimResult> shared) {
+  public record Done<T>(Outcome<T> outcome, Optional<ClaimResult> shared) {
     static <T> Done<T> alone(Outcome<T> outcome) {
       return new Done<>(outcome, Optional.empty());
     }
   }
 
-  <T, X extends Exception> Done<T> run(
+  public <T, X extends Exception> Done<T> run(
       ExecutionRequest<T> request, HeldKey holding, Work<T, X> work) throws X {
     if (!holding.here()) {
       renewals.add(holding);

@@ -1,7 +1,9 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.FirstExecution;
 import dev.semel.Key;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.Fingerprint;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
 import java.time.Duration;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * asks the store (or runs), the others wait for the turn or for the result, so that a thousand
  * waiters cost the store no more than one.
  */
-final class SingleFlight {
+public final class SingleFlight {
   private static final Duration FIRST_POLL = Duration.ofMillis(5);
   private static final Duration LONGEST_POLL = Duration.ofMillis(250);
 
@@ -27,7 +29,7 @@ final class SingleFlight {
   private record Id(Key key, Fingerprint fingerprint) {}
 
   /** Counted by its map entry: gone when the last who waits has left. */
-  static final class Flight {
+  public static final class Flight {
     private final ReentrantLock turn = new ReentrantLock();
     private final Platform machine;
     private final Backoff polls;
@@ -41,25 +43,26 @@ final class SingleFlight {
     }
 
     /** What the first one ended with; everyone who waits gets it. */
-    void settle(ClaimResult ended) {
+    public void settle(ClaimResult ended) {
       settled = ended;
     }
 
-    @Nullable ClaimResult settled() {
+    @Nullable
+    public ClaimResult settled() {
       return settled;
     }
 
-    void saw(ClaimResult.InFlight inFlight) {
+    public void saw(ClaimResult.InFlight inFlight) {
       holder = inFlight;
     }
 
     /** What is known of who runs, for those who give up waiting. */
-    ClaimResult.InFlight holder() {
+    public ClaimResult.InFlight holder() {
       return holder;
     }
 
     /** False: the deadline has passed, or the thread was interrupted and still is. */
-    boolean takeTurn(long deadlineNanos) {
+    public boolean takeTurn(long deadlineNanos) {
       try {
         return machine.tryLock(turn, deadlineNanos - machine.nanos());
       } catch (InterruptedException e) {
@@ -68,12 +71,12 @@ final class SingleFlight {
       }
     }
 
-    void giveTurn() {
+    public void giveTurn() {
       turn.unlock();
     }
 
     /** Only for the one who has the turn. */
-    boolean pauseUntil(long deadlineNanos) {
+    public boolean pauseUntil(long deadlineNanos) {
       return polls.pauseUntil(deadlineNanos);
     }
   }
@@ -81,11 +84,11 @@ final class SingleFlight {
   private final Platform machine;
   private final Map<Id, Flight> flights = new ConcurrentHashMap<>();
 
-  SingleFlight(Platform machine) {
+  public SingleFlight(Platform machine) {
     this.machine = machine;
   }
 
-  Flight join(Key key, Fingerprint fingerprint) {
+  public Flight join(Key key, Fingerprint fingerprint) {
     return flights.compute(
         new Id(key, fingerprint),
         (id, known) -> {
@@ -96,7 +99,7 @@ final class SingleFlight {
         });
   }
 
-  void leave(Key key, Fingerprint fingerprint, Flight flight) {
+  public void leave(Key key, Fingerprint fingerprint, Flight flight) {
     flights.computeIfPresent(
         new Id(key, fingerprint),
         (id, known) -> known == flight && --flight.waiting == 0 ? null : known);

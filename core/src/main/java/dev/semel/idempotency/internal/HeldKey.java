@@ -1,7 +1,10 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.loop.Platform;
 import java.time.Duration;
@@ -11,7 +14,7 @@ import java.util.Optional;
  * A key in the hands of this process. Its lease is measured on the monotonic clock from before the
  * store was asked, so this side always sees it end before the store does.
  */
-final class HeldKey implements Execution {
+public final class HeldKey implements Execution {
   /** Stores count in whole milliseconds, so a lease may end by so much sooner. */
   private static final long STORE_GRAIN = Duration.ofMillis(1).toNanos();
 
@@ -31,7 +34,7 @@ final class HeldKey implements Execution {
   /** A renewal is on its way; read and written by {@link LeaseRenewals} only. */
   volatile boolean renewing;
 
-  HeldKey(
+  public HeldKey(
       Platform machine,
       KeyClaimer.Asked asked,
       ClaimResult.Granted granted,
@@ -87,11 +90,11 @@ final class HeldKey implements Execution {
     return now < heldUntilAtMost;
   }
 
-  Duration lease() {
+  public Duration lease() {
     return claim.lease();
   }
 
-  String requestId() {
+  public String requestId() {
     return claim.requestId();
   }
 

@@ -1,8 +1,10 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.event.EventStore;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.TimingListener;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
@@ -17,11 +19,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** Measures from outside, so that every engine is measured alike. */
-final class TimedStore implements Store {
+public final class TimedStore implements Store {
   private final Store inner;
   private final IdempotencyStore records;
 
-  TimedStore(Store inner, TimingListener timings) {
+  public TimedStore(Store inner, TimingListener timings) {
     this.inner = inner;
     this.records = new Timed(inner.idempotency(), timings);
   }

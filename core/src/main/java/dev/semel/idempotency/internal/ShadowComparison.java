@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.event.Event.StrategiesDiffer.Difference;
 import java.util.LinkedHashMap;
@@ -10,7 +10,7 @@ import java.util.Optional;
  * the same and the other does not. It remembers the latest requests of this process only, so it
  * finds less than there is and never more.
  */
-final class ShadowComparison {
+public final class ShadowComparison {
   /** How many requests are remembered. */
   static final int MAX_REMEMBERED = 10_000;
 
@@ -29,7 +29,7 @@ final class ShadowComparison {
   }
 
   /** What the ids of one request under both strategies tell, beside the requests before it. */
-  synchronized Optional<Difference> compare(String current, String shadow) {
+  public synchronized Optional<Difference> compare(String current, String shadow) {
     String shadowBefore = shadowOf.putIfAbsent(current, shadow);
     String currentBefore = currentOf.putIfAbsent(shadow, current);
     if (shadowBefore != null && !shadowBefore.equals(shadow)) {

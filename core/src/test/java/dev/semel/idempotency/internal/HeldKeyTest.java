@@ -1,9 +1,13 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.loop.Platform;
 import java.time.Duration;

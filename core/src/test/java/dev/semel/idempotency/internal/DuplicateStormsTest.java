@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

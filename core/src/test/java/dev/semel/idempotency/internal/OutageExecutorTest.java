@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,7 +8,19 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.Event.Reconciled.Verdict;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.FaultyStore;
 import dev.semel.idempotency.FaultyStore.Fault;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.OnOutage;
+import dev.semel.idempotency.OutageProbe;
+import dev.semel.idempotency.Outcome;
+import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.RecordState;

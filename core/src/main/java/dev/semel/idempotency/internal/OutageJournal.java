@@ -1,10 +1,13 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.Payload;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.RecordState;
@@ -41,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * that looks. Its name says whose it is, because closing any channel of a locked file gives up the
  * process's lock on it: a process must not even open what it holds.
  */
-final class OutageJournal implements AutoCloseable {
+public final class OutageJournal implements AutoCloseable {
   /** More than this can't wait to be reconciled; further work is refused. */
   static final int MAX_ENTRIES = 100_000;
 
@@ -93,7 +96,7 @@ final class OutageJournal implements AutoCloseable {
   }
 
   /** The journals of processes that are gone, now locked by this one. */
-  static List<OutageJournal> abandoned(Path folder) {
+  public static List<OutageJournal> abandoned(Path folder) {
     List<OutageJournal> found = new ArrayList<>();
     if (!Files.isDirectory(folder)) {
       return found;

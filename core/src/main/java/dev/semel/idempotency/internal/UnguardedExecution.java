@@ -1,10 +1,13 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.ExecutionPolicy;
 
 /** Work that holds nothing: the operation is switched off, or only observed. */
-record UnguardedExecution(Key key, Token token, ExecutionPolicy policy) implements Execution {
+public record UnguardedExecution(Key key, Token token, ExecutionPolicy policy)
+    implements Execution {
   @Override
   public int attempt() {
     return 0;

@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.StatisticsCollector;
@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * The counts of one process. Beyond {@link StatisticsCollector#MAX_SCOPES} scopes, further ones are
  * counted together.
  */
-final class MemoryStatistics implements StatisticsStore {
+public final class MemoryStatistics implements StatisticsStore {
   private final InstantSource clock;
   private final Map<Scope, DecisionCounts> totals = new HashMap<>();
   private final TreeMap<Long, Map<Scope, DecisionCounts>> minutes = new TreeMap<>();
@@ -24,7 +24,7 @@ final class MemoryStatistics implements StatisticsStore {
   /** The number of a writer's last batch, and when it came. */
   private record Reached(long number, long minute) {}
 
-  MemoryStatistics(InstantSource clock) {
+  public MemoryStatistics(InstantSource clock) {
     this.clock = clock;
   }
 

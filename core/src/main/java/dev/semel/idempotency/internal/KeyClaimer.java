@@ -1,8 +1,13 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.Fingerprint;
+import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.loop.Backoff;
@@ -14,9 +19,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Asks the store for a key: again where an answer was lost, elsewhere where hashes collided. */
-final class KeyClaimer {
+public final class KeyClaimer {
   /** A claim whose answer was lost is asked again, with the same token, this often. */
-  static final int TRIES = 3;
+  public static final int TRIES = 3;
 
   /** Claims that may have been granted unheard and are to be released; more are left in doubt. */
   static final int MAX_GIVEN_UP = 10_000;
@@ -31,7 +36,7 @@ final class KeyClaimer {
   private final StoreCircuit circuit;
   private final Queue<ClaimRequest> givenUp = new ConcurrentLinkedQueue<>();
 
-  KeyClaimer(IdempotencyStore store, DecisionReporter reporter, Platform machine) {
+  public KeyClaimer(IdempotencyStore store, DecisionReporter reporter, Platform machine) {
     this.store = store;
     this.reporter = reporter;
     this.machine = machine;
@@ -44,9 +49,9 @@ final class KeyClaimer {
    * @param also the other key that was granted with it; see {@link ExecutionRequest#also}
    * @param here the answer is this process's own, because the store is away
    */
-  record Asked(
+  public record Asked(
       ClaimRequest request, ClaimResult answer, long nanos, Optional<Key> also, boolean here) {
-    static Asked of(ClaimRequest request, ClaimResult answer, long nanos) {
+    public static Asked of(ClaimRequest request, ClaimResult answer, long nanos) {
       return new Asked(request, answer, nanos, Optional.empty(), false);
     }
 
@@ -58,7 +63,7 @@ final class KeyClaimer {
   /**
    * @throws StoreException the store can't be asked; with the same token it may be asked again
    */
-  Asked ask(ExecutionRequest<?> request, Token token) {
+  public Asked ask(ExecutionRequest<?> request, Token token) {
     Asked asked = askMain(request, token);
     return asked.answer() instanceof ClaimResult.Granted granted && request.also().isPresent()
         ? askAlso(request.also().get(), asked, granted)
@@ -72,7 +77,7 @@ final class KeyClaimer {
    *
    * @throws StoreException as in {@link #ask}
    */
-  Asked askAgain(ExecutionRequest<?> request, Token token) {
+  public Asked askAgain(ExecutionRequest<?> request, Token token) {
     while (true) {
       Asked asked = ask(request, token);
       if (!(asked.answer() instanceof ClaimResult.Granted)) {
@@ -130,7 +135,7 @@ final class KeyClaimer {
    *
    * @return false: the token no longer holds the key
    */
-  static boolean giveBack(IdempotencyStore store, Key key, Token token, boolean takenOver) {
+  public static boolean giveBack(IdempotencyStore store, Key key, Token token, boolean takenOver) {
     return takenOver ? store.renew(key, token, SHORTEST_LEASE) : store.release(key, token);
   }
 
@@ -212,7 +217,7 @@ final class KeyClaimer {
   }
 
   /** It may have been granted; if so, nobody has run it and nobody will. */
-  void giveUp(ClaimRequest claim) {
+  public void giveUp(ClaimRequest claim) {
     if (givenUp.size() < MAX_GIVEN_UP) {
       givenUp.add(claim);
     }
@@ -223,7 +228,7 @@ final class KeyClaimer {
    *
    * @return what may have been granted
    */
-  List<ClaimRequest> takeBack(Token token) {
+  public List<ClaimRequest> takeBack(Token token) {
     List<ClaimRequest> taken =
         givenUp.stream().filter(claim -> claim.token().equals(token)).toList();
     givenUp.removeAll(taken);
@@ -236,7 +241,7 @@ final class KeyClaimer {
    *
    * @throws StoreException the store is still away; the rest is kept for the next time
    */
-  void releaseGivenUp() {
+  public void releaseGivenUp() {
     for (ClaimRequest claim = givenUp.peek(); claim != null; claim = givenUp.peek()) {
       boolean mayHaveTakenOver = claim.takeover() == TakeoverPolicy.RUN_AGAIN;
       giveBack(store, claim.key(), claim.token(), mayHaveTakenOver);
@@ -245,7 +250,7 @@ final class KeyClaimer {
   }
 
   /** The claim for a request as it stands. */
-  static ClaimRequest request(ExecutionRequest<?> request, Token token) {
+  public static ClaimRequest request(ExecutionRequest<?> request, Token token) {
     return request(request, request.key(), token, request.fingerprint());
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 /**
  * What share of an operation's requests are duplicates as a rule, learned from its own past, and

@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
  * becomes a readable head, a tilde and a hash of the whole; a name that looks like that is hashed
  * too, so that nobody can name what another was shortened to.
  */
-final class MadeId {
+public final class MadeId {
   /** Fits a key whatever its tenant and operation: 256 less twice 64 and two separators. */
-  static final int MAX_BYTES = 120;
+  public static final int MAX_BYTES = 120;
 
-  static final int HASH_DIGITS = 32;
+  public static final int HASH_DIGITS = 32;
 
   private static final Pattern SHORTENED =
       Pattern.compile(".*~[0-9a-f]{" + HASH_DIGITS + "}", Pattern.DOTALL);
@@ -23,7 +23,7 @@ final class MadeId {
   private MadeId() {}
 
   /** The name, shortened where need be, and behind it the suffix as it is. */
-  static String of(String name, String suffix) {
+  public static String of(String name, String suffix) {
     if (name.isEmpty()) {
       throw new InvalidInput("the request gives an empty id: name what must happen once");
     }
@@ -37,7 +37,7 @@ final class MadeId {
   }
 
   /** Whether a strategy may have made this id; says nothing of its shape. */
-  static boolean possible(String id) {
+  public static boolean possible(String id) {
     return !id.isEmpty() && fits(id, MAX_BYTES);
   }
 
@@ -45,7 +45,7 @@ final class MadeId {
     return utf8(text).length <= room && PrintableText.safe(text).equals(text);
   }
 
-  static boolean shortened(String name) {
+  public static boolean shortened(String name) {
     return SHORTENED.matcher(name).matches();
   }
 
@@ -65,7 +65,7 @@ final class MadeId {
   }
 
   /** 128 bits: enough that nobody meets another's by chance or by trying. */
-  static String hash(byte[] whole) {
+  public static String hash(byte[] whole) {
     return Ids.sha256Hex(whole).substring(0, HASH_DIGITS);
   }
 

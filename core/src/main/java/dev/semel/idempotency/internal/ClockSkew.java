@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.idempotency.spi.Store;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Settings of one process. */
-final class MemorySettings implements SettingsStore {
+public final class MemorySettings implements SettingsStore {
   private final Map<Operation, Stored> stored = new HashMap<>();
 
   @Override

@@ -1,8 +1,9 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.StoreException;
+import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.spi.SettingsStore;
 import dev.semel.loop.Platform;
 import java.util.HashMap;
@@ -21,7 +22,7 @@ public final class LiveSettings {
   private final Lock reading = new ReentrantLock();
   private volatile @Nullable Map<Operation, OperationSettings> known;
 
-  LiveSettings(SettingsStore store, Platform machine) {
+  public LiveSettings(SettingsStore store, Platform machine) {
     this.store = store;
     this.machine = machine;
   }
@@ -46,7 +47,7 @@ public final class LiveSettings {
   }
 
   /** Reads everything again. */
-  Map<Operation, OperationSettings> refresh() {
+  public Map<Operation, OperationSettings> refresh() {
     Map<Operation, OperationSettings> all = new HashMap<>();
     store.readAll().forEach((operation, stored) -> all.put(operation, parse(stored.text())));
     Map<Operation, OperationSettings> copy = Map.copyOf(all);

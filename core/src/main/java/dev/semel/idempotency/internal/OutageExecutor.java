@@ -1,10 +1,15 @@
-package dev.semel.idempotency;
+package dev.semel.idempotency.internal;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Reconciled.Verdict;
 import dev.semel.event.Event.Unguarded.Reason;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.OnOutage;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
@@ -21,7 +26,7 @@ import java.util.Optional;
  * still recognised, everything is journalled before it runs, and once the store is back it is held
  * against what others did. What ran twice is reported; it can't be undone.
  */
-final class OutageExecutor implements AutoCloseable {
+public final class OutageExecutor implements AutoCloseable {
   /** How many entries one turn of the upkeep reconciles. */
   private static final int MAX_PER_TURN = 2000;
 
@@ -37,7 +42,7 @@ final class OutageExecutor implements AutoCloseable {
   /**
    * @param folder where journals live; without one no execution goes on without the store
    */
-  OutageExecutor(
+  public OutageExecutor(
       IdempotencyStore store, DecisionReporter reporter, Optional<Path> folder, Platform machine) {
     this.store = store;
     this.reporter = reporter;
@@ -47,7 +52,7 @@ final class OutageExecutor implements AutoCloseable {
     this.journal = folder.map(OutageJournal::in);
   }
 
-  boolean covers(ExecutionPolicy policy) {
+  public boolean covers(ExecutionPolicy policy) {
     return policy.onOutage() == OnOutage.WARN_AND_CONTINUE && journal.isPresent();
   }
 
@@ -55,7 +60,7 @@ final class OutageExecutor implements AutoCloseable {
    * The answer of this process where it ran the key during an outage that has not been reconciled
    * yet. It only tells: what was reconciled a moment ago, or has to run anew, is the store's.
    */
-  Optional<KeyClaimer.Asked> recall(ExecutionRequest<?> request, Token token) {
+  public Optional<KeyClaimer.Asked> recall(ExecutionRequest<?> request, Token token) {
     if (journal.isEmpty()) {
       return Optional.empty();
     }
@@ -79,7 +84,7 @@ final class OutageExecutor implements AutoCloseable {
    *
    * @param token the one that the store was asked with: it may have granted the claim unheard
    */
-  KeyClaimer.Asked ask(ExecutionRequest<?> request, Token token) {
+  public KeyClaimer.Asked ask(ExecutionRequest<?> request, Token token) {
     ClaimRequest asked = KeyClaimer.request(request, token);
     ClaimRequest local = local(asked, request.policy());
     long nanos = machine.nanos();
@@ -144,7 +149,7 @@ final class OutageExecutor implements AutoCloseable {
    *
    * @throws StoreException the store is still away; the rest is kept for the next time
    */
-  synchronized void reconcile() {
+  public synchronized void reconcile() {
     if (folder.isEmpty()) {
       return;
     }
