@@ -1,6 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
+import dev.semel.stream.spi.SharedLog;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;

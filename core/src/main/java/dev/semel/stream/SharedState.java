@@ -1,6 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
+import dev.semel.stream.spi.SharedLog;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.semel.stream;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
+import dev.semel.stream.spi.SharedLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,8 @@ package dev.semel.stream;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
-import dev.semel.stream.SharedLog.Put;
+import dev.semel.stream.spi.SharedLog;
+import dev.semel.stream.spi.SharedLog.Put;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
+import dev.semel.stream.spi.SharedLog;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.ArrayDeque;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.junit.Patience;
 import dev.semel.stream.FaultyLog.Fate;
+import dev.semel.stream.spi.SharedLog;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

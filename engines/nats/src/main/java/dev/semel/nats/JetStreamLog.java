@@ -2,10 +2,10 @@ package dev.semel.nats;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
-import dev.semel.stream.SharedLog;
 import dev.semel.stream.SharedStreams;
 import dev.semel.stream.StreamLimits;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.spi.SharedLog;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;
 import io.nats.client.api.ApiResponse;

@@ -2,7 +2,7 @@ package dev.semel.nats;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
-import dev.semel.stream.SharedLog.Checkpoint;
+import dev.semel.stream.spi.SharedLog.Checkpoint;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;

@@ -2,7 +2,7 @@ package dev.semel.nats;
 
 import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
-import dev.semel.stream.SharedLog;
+import dev.semel.stream.spi.SharedLog;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.Message;

@@ -2,7 +2,7 @@ package dev.semel.nats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.stream.SharedLog.Checkpoint;
+import dev.semel.stream.spi.SharedLog.Checkpoint;
 import dev.semel.testservices.NatsService;
 import io.nats.client.api.StreamInfoOptions;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
-package dev.semel.stream;
+package dev.semel.stream.spi;
 
+import dev.semel.stream.StreamPath;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
