@@ -2,6 +2,7 @@ package dev.semel.stream;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.JsonScanner;
+import dev.semel.stream.internal.StreamChange;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +51,7 @@ public final class AppendBody {
   }
 
   /** Raw bytes whose type was found out later. Looks at them once, however often it is asked. */
-  AppendBody as(ContentType type) {
+  public AppendBody as(ContentType type) {
     if (!type.json() || ends.length > 0) {
       return this;
     }
@@ -63,7 +64,7 @@ public final class AppendBody {
   }
 
   /** As it was written down; see {@link StreamChange}. */
-  static AppendBody stored(byte[] bytes, int[] ends) {
+  public static AppendBody stored(byte[] bytes, int[] ends) {
     return bytes.length == 0 ? EMPTY : new AppendBody(bytes, ends, "");
   }
 
@@ -92,7 +93,7 @@ public final class AppendBody {
   }
 
   /** Why no stream can begin with it; empty when one can. */
-  String problemAsFirst() {
+  public String problemAsFirst() {
     return problem.equals(EMPTY_ARRAY) ? "" : problem;
   }
 

@@ -1,5 +1,6 @@
 package dev.semel.stream;
 
+import dev.semel.stream.internal.HeaderDigits;
 import java.util.OptionalLong;
 
 /** Who appends, and with it how a repeated append is recognised. */

@@ -1,5 +1,9 @@
 package dev.semel.stream;
 
+import dev.semel.stream.internal.StreamChange;
+import dev.semel.stream.internal.StreamState;
+import dev.semel.stream.internal.StreamTable;
+
 /**
  * When the beginning of an idle window is worth a message to everyone. A window is that much
  * shorter at worst.

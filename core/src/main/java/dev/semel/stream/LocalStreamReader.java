@@ -3,6 +3,7 @@ package dev.semel.stream;
 import dev.semel.StoreException;
 import dev.semel.journal.JournalDisk;
 import dev.semel.stream.StreamLog.Span;
+import dev.semel.stream.internal.MessageEnds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,10 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
+import dev.semel.stream.internal.ByteSink;
+import dev.semel.stream.internal.ByteSource;
+import dev.semel.stream.internal.ChangeCodec;
+import dev.semel.stream.internal.StreamChange;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,9 @@
 package dev.semel.stream;
 
+import dev.semel.stream.internal.StreamChange;
+import dev.semel.stream.internal.StreamState;
+import dev.semel.stream.internal.StreamStorage;
+import dev.semel.stream.internal.StreamTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

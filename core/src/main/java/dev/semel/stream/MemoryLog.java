@@ -1,5 +1,6 @@
 package dev.semel.stream;
 
+import dev.semel.stream.internal.MessageBoundaries;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

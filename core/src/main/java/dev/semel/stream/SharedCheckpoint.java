@@ -1,5 +1,9 @@
 package dev.semel.stream;
 
+import dev.semel.stream.internal.ByteSink;
+import dev.semel.stream.internal.ByteSource;
+import dev.semel.stream.internal.StreamState;
+import dev.semel.stream.internal.StreamTable;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.List;

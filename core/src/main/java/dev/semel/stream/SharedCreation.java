@@ -1,5 +1,8 @@
 package dev.semel.stream;
 
+import dev.semel.stream.internal.ChangeDecision;
+import dev.semel.stream.internal.RequestChecks;
+import dev.semel.stream.internal.StreamState;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

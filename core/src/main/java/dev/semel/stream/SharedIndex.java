@@ -1,5 +1,7 @@
 package dev.semel.stream;
 
+import dev.semel.stream.internal.ByteSink;
+import dev.semel.stream.internal.ByteSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,12 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
+import dev.semel.stream.internal.ReadWaiters;
+import dev.semel.stream.internal.RequestChecks;
+import dev.semel.stream.internal.StreamChange;
+import dev.semel.stream.internal.StreamState;
+import dev.semel.stream.internal.StreamTable;
+import dev.semel.stream.internal.WaiterCalls;
 import dev.semel.stream.spi.SharedLog;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,8 @@ package dev.semel.stream;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
+import dev.semel.stream.internal.RequestChecks;
+import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.spi.SharedLog;
 import dev.semel.stream.spi.SharedLog.Put;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.semel.stream;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.stream.internal.HeaderDigits;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;

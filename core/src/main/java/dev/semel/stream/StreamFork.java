@@ -1,6 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.InvalidInput;
+import dev.semel.stream.internal.HeaderDigits;
 import java.util.Optional;
 
 /**
@@ -33,7 +34,7 @@ public record StreamFork(StreamPath source, Optional<Offset> offset, long beyond
   }
 
   /** Whether a request for the other fork means this one; the tail is wherever it was then. */
-  boolean meant(StreamFork asked) {
+  public boolean meant(StreamFork asked) {
     return source.equals(asked.source)
         && beyond == asked.beyond
         && (asked.offset.isEmpty() || asked.offset.equals(offset));

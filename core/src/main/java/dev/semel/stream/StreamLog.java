@@ -1,6 +1,11 @@
 package dev.semel.stream;
 
 import dev.semel.journal.JournalDisk;
+import dev.semel.stream.internal.MessageBoundaries;
+import dev.semel.stream.internal.MessageEnds;
+import dev.semel.stream.internal.StreamChange;
+import dev.semel.stream.internal.StreamState;
+import dev.semel.stream.internal.StreamStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

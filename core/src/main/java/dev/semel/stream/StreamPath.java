@@ -41,7 +41,7 @@ public final class StreamPath implements Comparable<StreamPath> {
   }
 
   /** As an engine wrote it down, whosever it is. */
-  static StreamPath stored(String text) {
+  public static StreamPath stored(String text) {
     return new StreamPath(text, true);
   }
 

@@ -1,6 +1,10 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
+import dev.semel.stream.internal.ByteSink;
+import dev.semel.stream.internal.ByteSource;
+import dev.semel.stream.internal.StreamState;
+import dev.semel.stream.internal.StreamTable;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;

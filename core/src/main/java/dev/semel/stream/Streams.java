@@ -1,6 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
+import dev.semel.stream.internal.FutureSubmission;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

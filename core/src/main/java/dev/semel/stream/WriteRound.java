@@ -2,6 +2,11 @@ package dev.semel.stream;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.stream.internal.ChangeDecision;
+import dev.semel.stream.internal.RequestChecks;
+import dev.semel.stream.internal.StreamChange;
+import dev.semel.stream.internal.StreamTable;
+import dev.semel.stream.internal.WaiterCalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

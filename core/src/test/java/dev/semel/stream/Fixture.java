@@ -3,6 +3,9 @@ package dev.semel.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.StoreException;
+import dev.semel.stream.internal.ChangeCodec;
+import dev.semel.stream.internal.StreamChange;
+import dev.semel.stream.internal.StreamTable;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,15 +15,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** An engine in memory with a clock that stands still, and short words for what tests do to it. */
-final class Fixture {
-  static final ContentType TEXT = ContentType.parse("text/plain");
-  static final StreamPath PATH = new StreamPath("orders");
+public final class Fixture {
+  public static final ContentType TEXT = ContentType.parse("text/plain");
+  public static final StreamPath PATH = new StreamPath("orders");
 
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
   final List<StreamChange> changes = new ArrayList<>();
-  final MemoryStreams streams;
+  public final MemoryStreams streams;
 
-  Fixture() {
+  public Fixture() {
     this(StreamLimits.defaults(), StreamRetention.FOR_EVER);
   }
 
@@ -36,19 +39,19 @@ final class Fixture {
     now = now.plus(time);
   }
 
-  static StreamPath path(String text) {
+  public static StreamPath path(String text) {
     return new StreamPath(text);
   }
 
-  static Offset at(long position) {
+  public static Offset at(long position) {
     return new Offset(position);
   }
 
-  static byte[] bytes(String text) {
+  public static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  static AppendRequest text(String text) {
+  public static AppendRequest text(String text) {
     return AppendRequest.of(TEXT, bytes(text));
   }
 
@@ -81,7 +84,7 @@ final class Fixture {
     };
   }
 
-  static ProducerTuple tuple(String id, long epoch, long seq) {
+  public static ProducerTuple tuple(String id, long epoch, long seq) {
     return new ProducerTuple(id, epoch, seq);
   }
 
@@ -95,11 +98,11 @@ final class Fixture {
     return now(streams.create(request));
   }
 
-  StreamResult.ToCreate create(ContentType type) {
+  public StreamResult.ToCreate create(ContentType type) {
     return create(CreateRequest.of(PATH, type));
   }
 
-  StreamResult.ToAppend append(AppendRequest request) {
+  public StreamResult.ToAppend append(AppendRequest request) {
     return append(PATH, request);
   }
 
@@ -132,7 +135,7 @@ final class Fixture {
     return content(slice(path, new ReadFrom.Start(), Integer.MAX_VALUE));
   }
 
-  String content() {
+  public String content() {
     return content(PATH);
   }
 

@@ -10,6 +10,7 @@ import dev.semel.journal.Journal;
 import dev.semel.journal.JournalDisk;
 import dev.semel.journal.JournalException;
 import dev.semel.journal.SimulatedDisk;
+import dev.semel.stream.internal.StreamChange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;

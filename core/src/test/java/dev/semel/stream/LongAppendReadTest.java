@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.journal.JournalDisk;
 import dev.semel.json.JsonScanner;
+import dev.semel.stream.internal.MessageEnds;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -2,7 +2,7 @@ package dev.semel.stream.client;
 
 import dev.semel.StoreException;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.HeaderDigits;
+import dev.semel.stream.internal.HeaderDigits;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;

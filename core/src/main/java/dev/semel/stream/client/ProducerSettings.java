@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
-import dev.semel.stream.HeaderDigits;
+import dev.semel.stream.internal.HeaderDigits;
 import java.time.Duration;
 
 /**

@@ -1,5 +1,7 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamPath;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -27,7 +29,7 @@ public final class StreamTable {
   }
 
   /** Those of callers, without what the server keeps for itself. */
-  int callersSize() {
+  public int callersSize() {
     return byPath.size() - reserved;
   }
 
@@ -35,7 +37,8 @@ public final class StreamTable {
     return Optional.ofNullable(byPath.get(path));
   }
 
-  @Nullable StreamState get(StreamPath path) {
+  @Nullable
+  public StreamState get(StreamPath path) {
     return byPath.get(path);
   }
 
@@ -50,7 +53,7 @@ public final class StreamTable {
   }
 
   /** Those that callers have, in the order of their paths, from behind {@code after}. */
-  List<StreamHead> list(String prefix, String after, int limit, long now) {
+  public List<StreamHead> list(String prefix, String after, int limit, long now) {
     return byPath.values().stream()
         .filter(s -> !s.path().isReserved())
         .filter(s -> !s.goneFor(now) && !s.expired(now))
@@ -63,7 +66,7 @@ public final class StreamTable {
   }
 
   /** For the next stream to be created; never given twice, whatever is deleted. */
-  long nextIncarnation() {
+  public long nextIncarnation() {
     return lastIncarnation + 1;
   }
 
@@ -112,7 +115,7 @@ public final class StreamTable {
   }
 
   /** A table with this one stream, to try appends on; see {@link StreamState#draft}. */
-  StreamTable draft(StreamPath path) {
+  public StreamTable draft(StreamPath path) {
     StreamTable draft = new StreamTable();
     StreamState state = byPath.get(path);
     if (state != null) {
@@ -124,7 +127,7 @@ public final class StreamTable {
   }
 
   /** Puts in a stream as it is, its source before it. */
-  void restore(StreamState state) {
+  public void restore(StreamState state) {
     reserved += state.path().isReserved() ? 1 : 0;
     byPath.put(state.path(), state);
     byIncarnation.put(state.incarnation(), state);
@@ -135,15 +138,16 @@ public final class StreamTable {
   }
 
   /** Idle windows begin again; how long nobody could be served is not known. */
-  void touchAll(long now) {
+  public void touchAll(long now) {
     byPath.values().forEach(state -> state.touch(now));
   }
 
-  void restoreLast(long incarnation) {
+  public void restoreLast(long incarnation) {
     lastIncarnation = incarnation;
   }
 
-  @Nullable StreamState incarnation(long incarnation) {
+  @Nullable
+  public StreamState incarnation(long incarnation) {
     return byIncarnation.get(incarnation);
   }
 

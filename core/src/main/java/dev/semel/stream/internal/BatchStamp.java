@@ -1,4 +1,6 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
+
+import dev.semel.stream.ProducerTuple;
 
 /**
  * The batch's mark that is written with its data.

@@ -1,5 +1,9 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.AppendSender;
+import dev.semel.stream.ProducerTuple;
+import dev.semel.stream.StreamResult;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a batch comes next, came before, or must not come from this sender. */

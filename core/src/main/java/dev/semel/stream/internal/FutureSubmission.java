@@ -1,10 +1,14 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
 import dev.semel.StoreException;
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
+import dev.semel.stream.Streams;
 import java.util.concurrent.CompletableFuture;
 
 /** An append whose answer goes into a future. */
-record FutureSubmission(
+public record FutureSubmission(
     StreamPath path, AppendRequest request, CompletableFuture<StreamResult.ToAppend> future)
     implements Streams.Submission {
 

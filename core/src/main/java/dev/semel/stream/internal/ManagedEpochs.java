@@ -1,7 +1,11 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
 import dev.semel.Ids;
-import dev.semel.stream.SenderCheck.Verdict;
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.AppendSender;
+import dev.semel.stream.ProducerTuple;
+import dev.semel.stream.StreamResult;
+import dev.semel.stream.internal.SenderCheck.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,5 +1,8 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
+import dev.semel.stream.Offset;
+import dev.semel.stream.ProducerTuple;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.StreamResult.Batch;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,5 +1,15 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.CreateRequest;
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamFork;
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamLimits;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.StreamResult.Conflict.Reason;
 import java.util.ArrayList;
 import java.util.List;

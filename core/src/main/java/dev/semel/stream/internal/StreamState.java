@@ -1,5 +1,13 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ProducerTuple;
+import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
+import dev.semel.stream.StreamSeq;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -82,7 +90,8 @@ public final class StreamState {
     return config;
   }
 
-  @Nullable StreamState source() {
+  @Nullable
+  public StreamState source() {
     return source;
   }
 
@@ -117,7 +126,7 @@ public final class StreamState {
     return forks;
   }
 
-  StreamHead head() {
+  public StreamHead head() {
     return new StreamHead(path, config, incarnation, start(), tail(), closed);
   }
 
@@ -140,7 +149,7 @@ public final class StreamState {
   }
 
   /** In the order of their ids. */
-  List<StreamResult.Producer> producers() {
+  public List<StreamResult.Producer> producers() {
     return anyProducers()
         .sorted(
             Comparator.comparing(StreamResult.Producer::id)
@@ -162,7 +171,7 @@ public final class StreamState {
     return all.entrySet().stream().map(e -> e.getValue().seen(e.getKey(), isManaged));
   }
 
-  boolean expired(long now) {
+  public boolean expired(long now) {
     return !softDeleted && config.expiry().over(touched, now);
   }
 
@@ -171,7 +180,7 @@ public final class StreamState {
     return softDeleted || (forks > 0 && expired(now));
   }
 
-  boolean softDeleted() {
+  public boolean softDeleted() {
     return softDeleted;
   }
 
@@ -217,7 +226,7 @@ public final class StreamState {
   }
 
   /** When it was last read or written. */
-  long touched() {
+  public long touched() {
     return touched;
   }
 
@@ -251,7 +260,7 @@ public final class StreamState {
   }
 
   /** For a snapshot; forks are counted again when they are read. */
-  void writeTo(ByteSink out) {
+  public void writeTo(ByteSink out) {
     FieldWriter fields = new FieldWriter(out);
     out.number(incarnation);
     out.number(touched);
@@ -282,7 +291,7 @@ public final class StreamState {
         });
   }
 
-  static StreamState read(ByteSource in, StreamTable table) {
+  public static StreamState read(ByteSource in, StreamTable table) {
     FieldReader fields = new FieldReader(in);
     long incarnation = in.number();
     StreamChange.Created created = fields.created(incarnation, in.number());

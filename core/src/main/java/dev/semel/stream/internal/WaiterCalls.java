@@ -1,11 +1,11 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
 /** Calls those who wait: one that fails must not keep the others waiting for ever. */
-final class WaiterCalls {
+public final class WaiterCalls {
   private WaiterCalls() {}
 
   /** What is thrown is told to whom the thread tells what nobody caught. */
-  static void one(Runnable call) {
+  public static void one(Runnable call) {
     try {
       call.run();
     } catch (RuntimeException e) {

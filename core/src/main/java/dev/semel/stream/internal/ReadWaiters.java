@@ -1,5 +1,6 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
+import dev.semel.stream.Streams;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -13,7 +14,7 @@ import java.util.function.Consumer;
  * Readers that wait for data, by stream. Guarded by its engine; those it hands out are woken when
  * the engine's lock is no longer held, so that they may call the engine again.
  */
-final class ReadWaiters {
+public final class ReadWaiters {
   private static final class Waiter {
     private final long beyond;
     private final Runnable wake;
@@ -32,16 +33,16 @@ final class ReadWaiters {
   /**
    * @param guard runs something while nobody else is at it
    */
-  ReadWaiters(Consumer<Runnable> guard, int max) {
+  public ReadWaiters(Consumer<Runnable> guard, int max) {
     this.guard = guard;
     this.max = max;
   }
 
-  boolean any() {
+  public boolean any() {
     return count > 0;
   }
 
-  Optional<Streams.Waiting> add(long stream, long beyond, Runnable wake) {
+  public Optional<Streams.Waiting> add(long stream, long beyond, Runnable wake) {
     if (count >= max) {
       return Optional.empty();
     }
@@ -62,7 +63,7 @@ final class ReadWaiters {
   }
 
   /** Takes out those whom a change that was applied concerns. */
-  void told(StreamChange change, StreamTable table, List<Runnable> awake) {
+  public void told(StreamChange change, StreamTable table, List<Runnable> awake) {
     long stream = change.stream();
     switch (change) {
       case StreamChange.Appended c -> {

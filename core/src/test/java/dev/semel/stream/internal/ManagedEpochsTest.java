@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
 import static dev.semel.stream.Fixture.TEXT;
 import static dev.semel.stream.Fixture.at;
@@ -6,6 +6,10 @@ import static dev.semel.stream.Fixture.text;
 import static dev.semel.stream.Fixture.tuple;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.AppendSender;
+import dev.semel.stream.Fixture;
+import dev.semel.stream.StreamResult;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,11 +1,11 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Bytes in the making. Used again and again by one writer, so that records cost no garbage. */
-final class ByteSink {
+public final class ByteSink {
   private byte[] bytes = new byte[256];
   private int size;
 
@@ -14,17 +14,17 @@ final class ByteSink {
   }
 
   /** Valid until the next {@link #clear}. */
-  ByteBuffer buffer() {
+  public ByteBuffer buffer() {
     return ByteBuffer.wrap(bytes, 0, size);
   }
 
-  void put(int b) {
+  public void put(int b) {
     room(1);
     bytes[size++] = (byte) b;
   }
 
   /** Seven bits a byte, the lowest first; small numbers are short. Negative ones take ten bytes. */
-  void number(long value) {
+  public void number(long value) {
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
       put((int) (rest & 0x7F) | 0x80);
@@ -40,7 +40,7 @@ final class ByteSink {
     size += data.length;
   }
 
-  void bytes(ByteBuffer data) {
+  public void bytes(ByteBuffer data) {
     int length = data.remaining();
     number(length);
     room(length);
@@ -48,7 +48,7 @@ final class ByteSink {
     size += length;
   }
 
-  void text(String text) {
+  public void text(String text) {
     bytes(text.getBytes(StandardCharsets.UTF_8));
   }
 

@@ -1,6 +1,8 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
 import dev.semel.StoreException;
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.Offset;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 

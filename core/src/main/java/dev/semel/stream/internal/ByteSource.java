@@ -1,25 +1,25 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
 import dev.semel.StoreException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Takes apart what {@link ByteSink} put together; whatever doesn't fit is refused. */
-final class ByteSource {
+public final class ByteSource {
   private final ByteBuffer in;
 
-  ByteSource(ByteBuffer in) {
+  public ByteSource(ByteBuffer in) {
     this.in = in.slice();
   }
 
-  int get() {
+  public int get() {
     if (!in.hasRemaining()) {
       throw broken();
     }
     return in.get();
   }
 
-  long number() {
+  public long number() {
     long value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       int b = get();
@@ -32,7 +32,7 @@ final class ByteSource {
   }
 
   /** A number of things that are still to come, so never more than there are bytes. */
-  int count() {
+  public int count() {
     long count = number();
     if (count < 0 || count > in.remaining()) {
       throw broken();
@@ -40,23 +40,23 @@ final class ByteSource {
     return (int) count;
   }
 
-  byte[] bytes() {
+  public byte[] bytes() {
     byte[] data = new byte[count()];
     in.get(data);
     return data;
   }
 
-  String text() {
+  public String text() {
     return new String(bytes(), StandardCharsets.UTF_8);
   }
 
-  void end() {
+  public void end() {
     if (in.hasRemaining()) {
       throw broken();
     }
   }
 
-  static StoreException broken() {
+  public static StoreException broken() {
     return new StoreException(
         "a change of a stream can't be read: it was damaged, or written by a later version");
   }

@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
@@ -21,7 +21,7 @@ public final class HeaderDigits {
   }
 
   /** The same, but 007 is refused. */
-  static long parseCanonical(String what, String text) {
+  public static long parseCanonical(String what, String text) {
     return text.length() > 1 && text.charAt(0) == '0' ? check(what, -1, text) : parse(what, text);
   }
 

@@ -1,5 +1,9 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamResult;
+import dev.semel.stream.StreamRetention;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -8,7 +12,7 @@ import java.util.function.Supplier;
  * Where an engine keeps its state and its data, changed together. Guarded by its engine: one caller
  * at a time, and whatever is written is committed before the next one comes.
  */
-interface StreamStorage extends MessageBoundaries {
+public interface StreamStorage extends MessageBoundaries {
   StreamTable table();
 
   /** Why nothing can be taken in right now; empty as a rule. */

@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
 import java.util.BitSet;
 
@@ -7,7 +7,7 @@ import java.util.BitSet;
  * stored is valid, so a comma that stands neither within brackets nor within a text ends a message,
  * and the bytes can be looked at piece by piece. Takes an eighth of the append at most.
  */
-final class MessageEnds {
+public final class MessageEnds {
   private final long start;
   private final BitSet ends = new BitSet();
   private int seen;
@@ -18,12 +18,12 @@ final class MessageEnds {
   /**
    * @param start of the append
    */
-  MessageEnds(long start) {
+  public MessageEnds(long start) {
     this.start = start;
   }
 
   /** Looks at what follows. */
-  void add(byte[] bytes, int length) {
+  public void add(byte[] bytes, int length) {
     for (int i = 0; i < length; i++) {
       byte b = bytes[i];
       if (text) {
@@ -52,19 +52,19 @@ final class MessageEnds {
   }
 
   /** Whether a message begins there: the append does, or another one ended. */
-  boolean begins(long position) {
+  public boolean begins(long position) {
     return position == start || ends.get(Math.toIntExact(position - start));
   }
 
   /** Behind as many messages as end up to the limit, but one at least: a reader must get on. */
-  long cut(long from, long limit) {
+  public long cut(long from, long limit) {
     int at = Math.toIntExact(from - start);
     int last = ends.previousSetBit(Math.toIntExact(Math.min(limit - start, seen)));
     return start + (last > at ? last : ends.nextSetBit(at + 1));
   }
 
   /** Behind so many messages from there; negative: there are fewer. */
-  long beyond(long from, long messages) {
+  public long beyond(long from, long messages) {
     int at = Math.toIntExact(from - start);
     for (long i = 0; i < messages && at >= 0; i++) {
       at = ends.nextSetBit(at + 1);
@@ -73,7 +73,7 @@ final class MessageEnds {
   }
 
   /** About how much memory it takes. */
-  int bytes() {
+  public int bytes() {
     return ends.size() / Byte.SIZE;
   }
 }

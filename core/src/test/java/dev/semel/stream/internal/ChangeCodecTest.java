@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
 import static dev.semel.stream.Fixture.at;
 import static dev.semel.stream.Fixture.bytes;
@@ -8,6 +8,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.Fixture;
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.StreamFork;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamSeq;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
 import java.util.List;

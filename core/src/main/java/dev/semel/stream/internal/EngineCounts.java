@@ -1,7 +1,11 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
+
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.StreamCounts;
+import dev.semel.stream.StreamResult;
 
 /** Counts what an engine does. Guarded by its engine. */
-final class EngineCounts {
+public final class EngineCounts {
   private long appends;
   private long duplicates;
   private long fenced;
@@ -10,7 +14,7 @@ final class EngineCounts {
   private long commits;
 
   /** Only of what was committed: an append whose commit failed may be there or not. */
-  void answered(AppendRequest append, StreamResult.ToAppend answer) {
+  public void answered(AppendRequest append, StreamResult.ToAppend answer) {
     if (answer instanceof StreamResult.Appended || answer instanceof StreamResult.Closed) {
       appends++;
       bytesIn += append.body().length();
@@ -23,11 +27,11 @@ final class EngineCounts {
     }
   }
 
-  void committed() {
+  public void committed() {
     commits++;
   }
 
-  StreamCounts with(long streams, long journalBytes) {
+  public StreamCounts with(long streams, long journalBytes) {
     return new StreamCounts(
         appends, duplicates, fenced, refused, bytesIn, commits, streams, journalBytes);
   }

@@ -1,6 +1,13 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
-import dev.semel.stream.SenderCheck.Verdict;
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.AppendSender;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ProducerTuple;
+import dev.semel.stream.StreamLimits;
+import dev.semel.stream.StreamResult;
+import dev.semel.stream.StreamSeq;
+import dev.semel.stream.internal.SenderCheck.Verdict;
 import java.util.Optional;
 
 /**

@@ -1,5 +1,6 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
+import dev.semel.stream.StreamResult;
 import java.util.List;
 
 /**

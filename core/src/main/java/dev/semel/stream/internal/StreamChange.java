@@ -1,5 +1,10 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamConfig;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamSeq;
 import java.util.Optional;
 
 /**

@@ -1,5 +1,6 @@
-package dev.semel.stream;
+package dev.semel.stream.internal;
 
+import dev.semel.stream.Offset;
 import java.util.OptionalLong;
 
 /** What an engine's data can say about where messages and appends end. */
