@@ -1,5 +1,7 @@
 package dev.semel.stream;
 
+import dev.semel.stream.internal.local.LocalStreams;
+import dev.semel.stream.internal.local.MemoryData;
 import java.time.InstantSource;
 
 /**

@@ -3,6 +3,7 @@ package dev.semel.stream;
 import dev.semel.stream.internal.ChangeDecision;
 import dev.semel.stream.internal.RequestChecks;
 import dev.semel.stream.internal.StreamState;
+import dev.semel.stream.internal.local.MemoryLog;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

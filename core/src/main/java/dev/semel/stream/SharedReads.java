@@ -1,5 +1,6 @@
 package dev.semel.stream;
 
+import dev.semel.stream.internal.local.MemoryLog;
 import dev.semel.stream.spi.SharedLog;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -8,6 +8,7 @@ import dev.semel.stream.internal.RequestChecks;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.internal.StreamState;
 import dev.semel.stream.internal.StreamTable;
+import dev.semel.stream.internal.local.MemoryData;
 import dev.semel.stream.spi.SharedLog;
 import java.time.Duration;
 import java.util.ArrayList;

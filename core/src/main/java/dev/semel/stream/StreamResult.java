@@ -1,5 +1,6 @@
 package dev.semel.stream;
 
+import dev.semel.stream.internal.local.FilePart;
 import java.util.Optional;
 import java.util.OptionalLong;
 

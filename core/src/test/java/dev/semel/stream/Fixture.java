@@ -6,6 +6,7 @@ import dev.semel.StoreException;
 import dev.semel.stream.internal.ChangeCodec;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.internal.StreamTable;
+import dev.semel.stream.internal.local.MemoryData;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

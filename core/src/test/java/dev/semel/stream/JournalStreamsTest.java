@@ -11,6 +11,8 @@ import dev.semel.journal.JournalDisk;
 import dev.semel.journal.JournalException;
 import dev.semel.journal.SimulatedDisk;
 import dev.semel.stream.internal.StreamChange;
+import dev.semel.stream.internal.local.FilePart;
+import dev.semel.stream.internal.local.JournalStorage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;

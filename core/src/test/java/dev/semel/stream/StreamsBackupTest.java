@@ -9,6 +9,7 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.journal.Journal;
 import dev.semel.junit.Patience;
+import dev.semel.stream.internal.local.StreamsCopy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -8,6 +8,7 @@ import dev.semel.journal.SimulatedDisk;
 import dev.semel.stream.internal.FutureSubmission;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.internal.StreamTable;
+import dev.semel.stream.internal.local.MemoryData;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

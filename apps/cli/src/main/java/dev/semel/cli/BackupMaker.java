@@ -7,7 +7,7 @@ import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.Streams;
-import dev.semel.stream.StreamsCopy;
+import dev.semel.stream.internal.local.StreamsCopy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.local;
 
 import dev.semel.StoreException;
 import dev.semel.stream.internal.ByteSink;

@@ -1,9 +1,16 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.local;
 
 import dev.semel.StoreException;
 import dev.semel.journal.Journal;
 import dev.semel.journal.JournalDisk;
 import dev.semel.journal.JournalReplay;
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.JournalStreams;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamResult;
+import dev.semel.stream.StreamRetention;
 import dev.semel.stream.internal.ChangeCodec;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.internal.StreamState;
@@ -37,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Guarded by its engine, but for {@link #force}.
  */
-final class JournalStorage implements StreamStorage {
+public final class JournalStorage implements StreamStorage {
   /** Index entries that a stream keeps in memory and in snapshots before they get a file. */
   private static final int INLINE_ENTRIES = 64;
 
@@ -75,9 +82,10 @@ final class JournalStorage implements StreamStorage {
   private final AtomicLong sinceCheckpoint = new AtomicLong();
 
   /** What a checkpoint has to put on disk. */
-  record Checkpoint(long from, ByteBuffer snapshot, Collection<String> unforced, long bytes) {}
+  public record Checkpoint(
+      long from, ByteBuffer snapshot, Collection<String> unforced, long bytes) {}
 
-  JournalStorage(JournalDisk disk, JournalStreams.Settings settings) throws IOException {
+  public JournalStorage(JournalDisk disk, JournalStreams.Settings settings) throws IOException {
     this.settings = settings;
     this.data = disk.folder("streams");
     this.files = new StreamFiles(data, settings.openFiles());
@@ -309,16 +317,16 @@ final class JournalStorage implements StreamStorage {
   }
 
   /** How much the journal holds that no checkpoint has; may be asked by anyone. */
-  long sinceCheckpoint() {
+  public long sinceCheckpoint() {
     return sinceCheckpoint.get();
   }
 
-  int unforcedFiles() {
+  public int unforcedFiles() {
     return unforced.size();
   }
 
   /** Takes down the state as it is now; {@link #force} puts it on disk. */
-  Checkpoint checkpoint() {
+  public Checkpoint checkpoint() {
     try {
       for (StreamLog log : logs.values()) {
         for (StreamSegment chunk : log.chunks()) {
@@ -357,7 +365,7 @@ final class JournalStorage implements StreamStorage {
    *
    * @param pace is called with the time that one force took, in nanoseconds
    */
-  void force(Checkpoint checkpoint, LongConsumer pace) {
+  public void force(Checkpoint checkpoint, LongConsumer pace) {
     try {
       for (String name : checkpoint.unforced()) {
         long started = System.nanoTime();
@@ -386,14 +394,14 @@ final class JournalStorage implements StreamStorage {
    * What the snapshot of a checkpoint that was just taken down speaks of, in the same turn. Until
    * {@link #endCopy} none of it is deleted; what is appended meanwhile comes behind it.
    */
-  List<StreamsCopy.Part> beginCopy() {
+  public List<StreamsCopy.Part> beginCopy() {
     kept = new HashSet<>();
     List<StreamsCopy.Part> parts = new ArrayList<>();
     logs.values().forEach(log -> log.chunks().forEach(chunk -> StreamsCopy.add(chunk, parts)));
     return parts;
   }
 
-  boolean endCopy() {
+  public boolean endCopy() {
     Set<String> over = kept;
     kept = null;
     if (over == null) {
@@ -413,11 +421,11 @@ final class JournalStorage implements StreamStorage {
     return files;
   }
 
-  boolean prepare() {
+  public boolean prepare() {
     return journal.prepare();
   }
 
-  void close() {
+  public void close() {
     closeFiles();
     journal.close();
   }

@@ -1,5 +1,7 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.local;
 
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.StreamRetention;
 import dev.semel.stream.internal.MessageBoundaries;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * One stream's own data, append by append. A fork reads what is in front of its base from its
  * source's log, so forking copies nothing. Guarded by its engine.
  */
-final class MemoryLog {
+public final class MemoryLog {
   /** One append. */
   private record Piece(long start, AppendBody body, long at) {
     long end() {
@@ -34,13 +36,13 @@ final class MemoryLog {
   }
 
   /** Only what lies behind {@code from}, to be added; what is in front of it can't be asked for. */
-  static MemoryLog part(long base, long from, boolean json, @Nullable MemoryLog source) {
+  public static MemoryLog part(long base, long from, boolean json, @Nullable MemoryLog source) {
     MemoryLog part = new MemoryLog(base, json, source);
     part.end = from;
     return part;
   }
 
-  void add(AppendBody body, long now) {
+  public void add(AppendBody body, long now) {
     if (body.length() > 0) {
       pieces.add(new Piece(end, body, now));
       end += body.length();
@@ -72,7 +74,7 @@ final class MemoryLog {
   }
 
   /** See {@link MessageBoundaries}; a fork of this log may cut it in the middle of an append. */
-  OptionalLong beyond(long anchor, long units) {
+  public OptionalLong beyond(long anchor, long units) {
     if (anchor == end) {
       return units == 0 ? OptionalLong.of(anchor) : OptionalLong.empty();
     }

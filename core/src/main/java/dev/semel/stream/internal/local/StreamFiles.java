@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.local;
 
 import dev.semel.journal.JournalDisk;
 import java.io.IOException;

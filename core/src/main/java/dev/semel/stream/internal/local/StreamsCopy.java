@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.local;
 
 import dev.semel.StoreException;
 import dev.semel.journal.Journal;
@@ -19,7 +19,7 @@ public record StreamsCopy(long files, long bytes) {
   private static final int BUFFER = 1 << 20;
 
   /** A file, and how much of it belongs to the copy. */
-  record Part(String name, long bytes) {}
+  public record Part(String name, long bytes) {}
 
   static void add(StreamSegment chunk, List<Part> parts) {
     parts.add(new Part(chunk.dataName(), chunk.end() - chunk.start()));
@@ -29,7 +29,7 @@ public record StreamsCopy(long files, long bytes) {
   }
 
   /** The snapshot comes last: without it, the folder holds no streams. */
-  static StreamsCopy write(
+  public static StreamsCopy write(
       JournalDisk target,
       ByteBuffer snapshot,
       List<Part> parts,

@@ -1,5 +1,11 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.local;
 
+import dev.semel.stream.DataSlice;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamResult;
+import dev.semel.stream.StreamRetention;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.internal.StreamState;
 import dev.semel.stream.internal.StreamStorage;
@@ -16,7 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The state and the data that belongs to it, changed together. Guarded by its engine. */
-final class MemoryData implements StreamStorage {
+public final class MemoryData implements StreamStorage {
   private final StreamTable table = new StreamTable();
   private final Map<Long, MemoryLog> logs = new HashMap<>();
   private final Consumer<StreamChange> journal;
@@ -24,7 +30,7 @@ final class MemoryData implements StreamStorage {
   /**
    * @param journal is told of every change before it is applied, in order
    */
-  MemoryData(Consumer<StreamChange> journal) {
+  public MemoryData(Consumer<StreamChange> journal) {
     this.journal = journal;
   }
 
@@ -89,7 +95,7 @@ final class MemoryData implements StreamStorage {
   }
 
   /** Why nothing can be read there, whatever the data is. */
-  static Optional<StreamResult.ToRead> outside(StreamHead head, Offset start) {
+  public static Optional<StreamResult.ToRead> outside(StreamHead head, Offset start) {
     if (start.compareTo(head.start()) < 0) {
       return Optional.of(new StreamResult.BelowHorizon(head.start()));
     }
@@ -101,7 +107,8 @@ final class MemoryData implements StreamStorage {
         "the offset %s is none of this stream: send one as this server gave it".formatted(start));
   }
 
-  static StreamResult.ToRead read(MemoryLog log, StreamHead head, Offset start, int maxBytes) {
+  public static StreamResult.ToRead read(
+      MemoryLog log, StreamHead head, Offset start, int maxBytes) {
     if (log.beyond(start.position(), 0).isEmpty()) {
       return refused(start);
     }

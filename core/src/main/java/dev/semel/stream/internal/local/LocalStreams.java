@@ -1,9 +1,23 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.local;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.journal.JournalException;
 import dev.semel.loop.Loop;
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.CreateRequest;
+import dev.semel.stream.JournalStreams;
+import dev.semel.stream.MemoryStreams;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamCounts;
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamLimits;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.StreamResult;
+import dev.semel.stream.StreamRetention;
+import dev.semel.stream.Streams;
 import dev.semel.stream.internal.ChangeDecision;
 import dev.semel.stream.internal.EngineCounts;
 import dev.semel.stream.internal.ReadWaiters;
@@ -38,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Once the storage has failed nobody knows what is safe, so every call fails from then on, reads
  * too.
  */
-abstract sealed class LocalStreams implements Streams permits MemoryStreams, JournalStreams {
+public abstract sealed class LocalStreams implements Streams permits MemoryStreams, JournalStreams {
   /** Streams that a sweep looks at before it lets others in. */
   private static final int SWEEP_AT_A_TIME = 1_000;
 
@@ -54,7 +68,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   private final StreamStorage storage;
   private final EngineCounts tally = new EngineCounts();
 
-  LocalStreams(
+  public LocalStreams(
       InstantSource clock, StreamLimits limits, StreamRetention retention, StreamStorage storage) {
     this.clock = clock;
     this.retention = retention;
@@ -65,7 +79,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   }
 
   /** What a replay of all changes must give. */
-  final StreamTable table() {
+  public final StreamTable table() {
     return storage.table();
   }
 
@@ -164,7 +178,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
    * Puts an interrupt off until the task is done: a file is closed under whoever works on it with
    * an interrupted thread, and these files are everyone's.
    */
-  static <A> A undisturbed(Supplier<A> task) {
+  public static <A> A undisturbed(Supplier<A> task) {
     boolean interrupted = Thread.interrupted();
     try {
       return task.get();
@@ -176,7 +190,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   }
 
   /** From now on every call fails; gives back what with. */
-  final StoreException stop(Throwable cause) {
+  public final StoreException stop(Throwable cause) {
     StoreException failure =
         cause instanceof StoreException s
             ? s
@@ -548,7 +562,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   }
 
   /** Does something while nobody changes anything; for checkpoints and the end. */
-  final <A> A quietly(Supplier<A> task) {
+  public final <A> A quietly(Supplier<A> task) {
     return alone(turn -> task.get());
   }
 }

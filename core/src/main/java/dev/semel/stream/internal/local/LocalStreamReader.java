@@ -1,9 +1,14 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.local;
 
 import dev.semel.StoreException;
 import dev.semel.journal.JournalDisk;
-import dev.semel.stream.StreamLog.Span;
+import dev.semel.stream.DataSlice;
+import dev.semel.stream.Offset;
+import dev.semel.stream.ReadFrom;
+import dev.semel.stream.StreamHead;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.internal.MessageEnds;
+import dev.semel.stream.internal.local.StreamLog.Span;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.local;
 
 import java.io.EOFException;
 import java.io.IOException;
