@@ -6,7 +6,7 @@ import dev.semel.StoreException;
 public final class LogFull extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  LogFull() {
+  public LogFull() {
     super("the log has reached a limit of its own: nothing was written; raise it, or make room");
   }
 }

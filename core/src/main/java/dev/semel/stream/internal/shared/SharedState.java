@@ -1,6 +1,7 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
 
 import dev.semel.StoreException;
+import dev.semel.stream.StreamPath;
 import dev.semel.stream.internal.ReadWaiters;
 import dev.semel.stream.internal.RequestChecks;
 import dev.semel.stream.internal.StreamChange;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * nobody misses the beginning or the end of a stream: of those that ended only appends are dropped,
  * and whoever missed one learns of the end before it decides anything that counts.
  */
-final class SharedState {
+public final class SharedState {
   /** Who wants to know what became of its own message. */
   interface Own {
     /**
@@ -59,13 +60,13 @@ final class SharedState {
   /**
    * @param reads is given the messages before anyone can ask for their data
    */
-  SharedState(int maxWaiters, SharedReads reads) {
+  public SharedState(int maxWaiters, SharedReads reads) {
     this.reads = reads;
     this.waiters = new ReadWaiters(task -> guarded(task), maxWaiters);
   }
 
   /** While nothing changes. */
-  <A> A guarded(Supplier<A> task) {
+  public <A> A guarded(Supplier<A> task) {
     lock.lock();
     try {
       return task.get();
@@ -84,17 +85,17 @@ final class SharedState {
   }
 
   /** Under the guard. */
-  StreamTable table() {
+  public StreamTable table() {
     return table;
   }
 
   /** Under the guard. */
-  ReadWaiters waiters() {
+  public ReadWaiters waiters() {
     return waiters;
   }
 
   /** Under the guard; of a stream that is there. */
-  SharedIndex index(long stream) {
+  public SharedIndex index(long stream) {
     return Objects.requireNonNull(indexes.get(stream), "a stream without an index");
   }
 
@@ -127,11 +128,11 @@ final class SharedState {
     return owners.remove(attempt) != null;
   }
 
-  CompletableFuture<StoreException> failed() {
+  public CompletableFuture<StoreException> failed() {
     return failed;
   }
 
-  void checkRunning() {
+  public void checkRunning() {
     StoreException failure = over.getNow(null);
     if (failure != null) {
       throw failure;
@@ -139,13 +140,13 @@ final class SharedState {
   }
 
   /** From now on every call fails. */
-  void stop(StoreException failure) {
+  public void stop(StoreException failure) {
     end(failure);
     failed.complete(failure);
   }
 
   /** Nobody is waited for any more; being closed is no failure. */
-  void end(StoreException cause) {
+  public void end(StoreException cause) {
     over.complete(cause);
     List<CompletableFuture<Void>> waiting = new ArrayList<>();
     guarded(
@@ -170,11 +171,11 @@ final class SharedState {
         });
   }
 
-  long applied() {
+  public long applied() {
     return guarded(() -> applied);
   }
 
-  SharedLog.Checkpoint checkpoint() {
+  public SharedLog.Checkpoint checkpoint() {
     return guarded(
         () -> new SharedLog.Checkpoint(applied, SharedCheckpoint.encode(table, indexes, lasts)));
   }
@@ -184,7 +185,7 @@ final class SharedState {
    *
    * @return false: a program of another version left it, so all of the log must be read
    */
-  boolean restore(SharedLog.Checkpoint checkpoint) {
+  public boolean restore(SharedLog.Checkpoint checkpoint) {
     if (!SharedCheckpoint.known(checkpoint.state())) {
       return false;
     }
@@ -197,7 +198,7 @@ final class SharedState {
   }
 
   /** Takes in the next message, unless we know it already. */
-  void take(long sequence, LogTransition message, byte[] bytes) {
+  public void take(long sequence, LogTransition message, byte[] bytes) {
     take(sequence, message, bytes, false);
   }
 
@@ -312,7 +313,8 @@ final class SharedState {
   }
 
   /** Under the guard: the stream as long as it is there for its callers. */
-  @Nullable StreamState live(StreamPath path, long now) {
+  @Nullable
+  public StreamState live(StreamPath path, long now) {
     return RequestChecks.live(table, path, now).orElse(null);
   }
 }

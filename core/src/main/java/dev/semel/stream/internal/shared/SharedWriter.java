@@ -1,7 +1,9 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.Streams;
 import dev.semel.stream.internal.RequestChecks;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.spi.SharedLog;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * same is sent again: one of the two is refused. Once another one stands there, it has come before
  * that, and then we have seen it, or never will; only then is anything decided anew.
  */
-final class SharedWriter {
+public final class SharedWriter {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -53,7 +55,7 @@ final class SharedWriter {
   private final Map<StreamPath, Line> lines = new HashMap<>();
   private final Set<LogWrite> underWay = new HashSet<>();
 
-  SharedWriter(SharedLog log, SharedState state, ReadBarrier barrier, RequestChecks checks) {
+  public SharedWriter(SharedLog log, SharedState state, ReadBarrier barrier, RequestChecks checks) {
     this.log = log;
     this.state = state;
     this.barrier = barrier;
@@ -61,7 +63,7 @@ final class SharedWriter {
     this.maxBytes = log.maxBytes() - LogTransition.OVERHEAD;
   }
 
-  void append(List<Streams.Submission> batch) {
+  public void append(List<Streams.Submission> batch) {
     Set<StreamPath> paths = new HashSet<>();
     state.guarded(
         () -> {
@@ -73,7 +75,7 @@ final class SharedWriter {
     paths.forEach(this::next);
   }
 
-  <A> CompletableFuture<A> submit(StreamPath path, WriteRound.Single<A> round) {
+  public <A> CompletableFuture<A> submit(StreamPath path, WriteRound.Single<A> round) {
     state.guarded(() -> line(path).waiting.add(round));
     next(path);
     return round.answer();
@@ -284,7 +286,7 @@ final class SharedWriter {
   }
 
   /** Tells those who have waited too long that nobody knows. */
-  void giveUpOverdue() {
+  public void giveUpOverdue() {
     long now = System.nanoTime();
     giveUp(
         attempt -> attempt.overdue(now),
@@ -292,7 +294,7 @@ final class SharedWriter {
             "the log did not answer within %s: it may have happened or not".formatted(PATIENCE)));
   }
 
-  void giveUpAll(StoreException cause) {
+  public void giveUpAll(StoreException cause) {
     giveUp(attempt -> true, cause);
   }
 

@@ -1,7 +1,13 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.AppendRequest;
+import dev.semel.stream.AppendSender;
+import dev.semel.stream.LogFull;
+import dev.semel.stream.StreamResult;
+import dev.semel.stream.Streams;
 import dev.semel.stream.internal.ChangeDecision;
 import dev.semel.stream.internal.RequestChecks;
 import dev.semel.stream.internal.StreamChange;
@@ -17,7 +23,7 @@ import java.util.function.Supplier;
  * What is decided and written together on one path: many appends, or one other change. It may be
  * decided several times, each time anew, until the log has taken what was decided last.
  */
-sealed interface WriteRound {
+public sealed interface WriteRound {
   /**
    * Under the guard, changing nothing.
    *
@@ -119,7 +125,7 @@ sealed interface WriteRound {
       return FIELDS + (long) CHARACTER * characters + bytes(request.body());
     }
 
-    static long bytes(AppendBody body) {
+    public static long bytes(AppendBody body) {
       long bytes = body.length();
       int last = 0;
       for (int end : body.ends()) {
@@ -146,7 +152,7 @@ sealed interface WriteRound {
     /**
      * @param step decides at a time; its answer is asked for under the guard behind the change
      */
-    Single(LongFunction<Verdict<A>> step) {
+    public Single(LongFunction<Verdict<A>> step) {
       this.step = step;
     }
 

@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
 
 import dev.semel.StoreException;
 import dev.semel.stream.spi.SharedLog;
@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
  * Makes sure that we know all that was in the log when someone asked. One question is under way at
  * a time; whoever comes meanwhile shares the next, because the answer to this one may be too old.
  */
-final class ReadBarrier {
+public final class ReadBarrier {
   private final SharedLog log;
   private final SharedState state;
   private boolean asking;
   private @Nullable CompletableFuture<Void> next;
 
-  ReadBarrier(SharedLog log, SharedState state) {
+  public ReadBarrier(SharedLog log, SharedState state) {
     this.log = log;
     this.state = state;
   }
 
-  CompletableFuture<Void> pass() {
+  public CompletableFuture<Void> pass() {
     CompletableFuture<Void> mine;
     synchronized (this) {
       if (next == null) {
@@ -78,7 +78,7 @@ final class ReadBarrier {
     }
   }
 
-  static StoreException unwrap(Throwable failure) {
+  public static StoreException unwrap(Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()

@@ -1,5 +1,6 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
 
+import dev.semel.stream.AppendBody;
 import dev.semel.stream.internal.local.MemoryLog;
 import dev.semel.stream.spi.SharedLog;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * fetching them is not, because what is in the log never changes. What came last is kept, since
  * those who follow a stream read it at once.
  */
-final class SharedReads {
+public final class SharedReads {
   /** Of the heap, but no more than 64 MiB. */
   private static final int KEPT_SHARE = 16;
 
@@ -28,7 +29,7 @@ final class SharedReads {
   private final Map<Long, Kept> kept = new LinkedHashMap<>(16, 0.75f, true);
   private long keptBytes;
 
-  SharedReads(SharedLog log) {
+  public SharedReads(SharedLog log) {
     this.log = log;
   }
 
@@ -135,7 +136,7 @@ final class SharedReads {
   }
 
   /** Data that was found; to be fetched when the guard is free. */
-  final class Found {
+  public final class Found {
     private final Run run;
 
     private Found(Run run) {
@@ -143,7 +144,7 @@ final class SharedReads {
     }
 
     /** Empty: it was dropped in between. */
-    CompletionStage<Optional<MemoryLog>> fetch() {
+    public CompletionStage<Optional<MemoryLog>> fetch() {
       CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
       for (Run each = run; each != null; each = each.source) {
         Run into = each;
@@ -163,7 +164,7 @@ final class SharedReads {
   }
 
   /** Under the guard: what a read from there needs. */
-  Found find(SharedIndex index, long from, long tail, int maxBytes) {
+  public Found find(SharedIndex index, long from, long tail, int maxBytes) {
     Run run = new Run(index);
     long to = Math.min(tail, from + maxBytes);
     for (long at = from; at < to; ) {

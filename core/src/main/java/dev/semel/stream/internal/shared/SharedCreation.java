@@ -1,5 +1,9 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
 
+import dev.semel.stream.CreateRequest;
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamFork;
+import dev.semel.stream.StreamResult;
 import dev.semel.stream.internal.ChangeDecision;
 import dev.semel.stream.internal.RequestChecks;
 import dev.semel.stream.internal.StreamState;
@@ -15,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * One creation. A fork is cut at the end of a message of its source, and to find that, the data
  * there is fetched before anything is decided; if the decision needs other data by then, again.
  */
-final class SharedCreation {
+public final class SharedCreation {
   private final SharedState state;
   private final SharedReads reads;
   private final RequestChecks checks;
@@ -33,7 +37,7 @@ final class SharedCreation {
     }
   }
 
-  SharedCreation(
+  public SharedCreation(
       SharedState state, SharedReads reads, RequestChecks checks, CreateRequest request) {
     this.state = state;
     this.reads = reads;
@@ -41,7 +45,7 @@ final class SharedCreation {
     this.request = request;
   }
 
-  CompletionStage<StreamResult.ToCreate> run(ReadBarrier barrier, SharedWriter writer) {
+  public CompletionStage<StreamResult.ToCreate> run(ReadBarrier barrier, SharedWriter writer) {
     if (request.fork().isEmpty()) {
       return submit(null, barrier, writer);
     }

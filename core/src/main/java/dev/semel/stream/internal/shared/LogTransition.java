@@ -1,6 +1,8 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
 
 import dev.semel.StoreException;
+import dev.semel.stream.AppendBody;
+import dev.semel.stream.StreamPath;
 import dev.semel.stream.internal.ByteSink;
 import dev.semel.stream.internal.ByteSource;
 import dev.semel.stream.internal.ChangeCodec;
@@ -14,12 +16,12 @@ import java.util.List;
  *
  * @param attempt by it the writer knows its own message again, also when the answer was lost
  */
-record LogTransition(StreamPath path, String attempt, List<StreamChange> changes) {
+public record LogTransition(StreamPath path, String attempt, List<StreamChange> changes) {
   /** Raised when the fields change; older versions stay readable. */
   private static final int VERSION = 1;
 
   /** Around the changes: the path, the attempt, and lengths. */
-  static final int OVERHEAD = StreamPath.MAX_BYTES + 128;
+  public static final int OVERHEAD = StreamPath.MAX_BYTES + 128;
 
   byte[] encode() {
     ByteSink out = new ByteSink();
@@ -42,7 +44,7 @@ record LogTransition(StreamPath path, String attempt, List<StreamChange> changes
    *
    * @throws StoreException not one that we know
    */
-  static LogTransition decode(byte[] message) {
+  public static LogTransition decode(byte[] message) {
     ByteSource in = new ByteSource(ByteBuffer.wrap(message));
     if (in.get() != VERSION) {
       throw ByteSource.broken();

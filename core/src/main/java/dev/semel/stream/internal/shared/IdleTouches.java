@@ -1,5 +1,6 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
 
+import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.internal.StreamState;
 import dev.semel.stream.internal.StreamTable;
@@ -8,7 +9,7 @@ import dev.semel.stream.internal.StreamTable;
  * When the beginning of an idle window is worth a message to everyone. A window is that much
  * shorter at worst.
  */
-final class IdleTouches {
+public final class IdleTouches {
   /** Parts of an idle window. */
   private static final long PARTS = 20;
 
@@ -19,7 +20,7 @@ final class IdleTouches {
     return state != null && due(state, touched.at());
   }
 
-  static boolean due(StreamState state, long now) {
+  public static boolean due(StreamState state, long now) {
     return state.config().expiry() instanceof StreamExpiry.Idle idle
         && now - state.touched() >= idle.seconds() * 1000 / PARTS;
   }

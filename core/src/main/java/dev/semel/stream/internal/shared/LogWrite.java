@@ -1,4 +1,6 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
+
+import dev.semel.stream.StreamPath;
 
 /**
  * One message on its way to a shared log. It is sent as often as it takes, always the same bytes

@@ -1,5 +1,6 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
 
+import dev.semel.stream.StreamPath;
 import dev.semel.stream.internal.ByteSink;
 import dev.semel.stream.internal.ByteSource;
 import dev.semel.stream.internal.StreamState;

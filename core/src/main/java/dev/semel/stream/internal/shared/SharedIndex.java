@@ -1,4 +1,4 @@
-package dev.semel.stream;
+package dev.semel.stream.internal.shared;
 
 import dev.semel.stream.internal.ByteSink;
 import dev.semel.stream.internal.ByteSource;
