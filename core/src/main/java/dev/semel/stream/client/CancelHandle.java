@@ -1,5 +1,6 @@
 package dev.semel.stream.client;
 
+import dev.semel.stream.client.internal.StreamCalls;
 import java.net.http.HttpRequest;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;

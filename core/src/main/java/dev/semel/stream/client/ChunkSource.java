@@ -1,5 +1,8 @@
 package dev.semel.stream.client;
 
+import dev.semel.stream.client.internal.AnswerLost;
+import dev.semel.stream.client.internal.NotSent;
+
 /** A way to ask for what stands behind an offset. For one thread. */
 sealed interface ChunkSource permits PageSource, EventSource {
   /**

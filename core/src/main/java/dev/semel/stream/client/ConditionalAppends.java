@@ -1,6 +1,10 @@
 package dev.semel.stream.client;
 
 import dev.semel.StoreException;
+import dev.semel.stream.client.internal.AnswerLost;
+import dev.semel.stream.client.internal.HttpReply;
+import dev.semel.stream.client.internal.NotSent;
+import dev.semel.stream.client.internal.RetrySchedule;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.Optional;

@@ -17,6 +17,7 @@ import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.StreamResult;
 import dev.semel.stream.StreamResult.Conflict.Reason;
+import dev.semel.stream.client.internal.HttpReply;
 import dev.semel.stream.internal.HeaderDigits;
 import java.nio.ByteBuffer;
 import java.util.List;

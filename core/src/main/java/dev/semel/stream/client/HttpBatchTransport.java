@@ -2,6 +2,13 @@ package dev.semel.stream.client;
 
 import dev.semel.StoreException;
 import dev.semel.stream.ContentType;
+import dev.semel.stream.client.internal.BatchRequest;
+import dev.semel.stream.client.internal.BatchResult;
+import dev.semel.stream.client.internal.BatchTransport;
+import dev.semel.stream.client.internal.HttpReply;
+import dev.semel.stream.client.internal.HttpWire;
+import dev.semel.stream.client.internal.NotSent;
+import dev.semel.stream.client.internal.StreamCalls;
 import dev.semel.stream.internal.HeaderDigits;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;

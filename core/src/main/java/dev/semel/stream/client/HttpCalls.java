@@ -3,6 +3,8 @@ package dev.semel.stream.client;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.client.internal.HttpReply;
+import dev.semel.stream.client.internal.HttpWire;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpRequest;
@@ -12,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** Requests to one Semel server, and what its answers mean. Nothing is sent twice. */
-final class HttpCalls implements AutoCloseable {
+public final class HttpCalls implements AutoCloseable {
   private static final String STREAMS = "/v1/stream/";
 
   private final HttpWire wire;
@@ -50,7 +52,7 @@ final class HttpCalls implements AutoCloseable {
   }
 
   /** A request to a stream, to be refined. */
-  HttpRequest.Builder stream(StreamPath path, String query) {
+  public HttpRequest.Builder stream(StreamPath path, String query) {
     return request(streamPath(path) + query);
   }
 
@@ -80,7 +82,8 @@ final class HttpCalls implements AutoCloseable {
   }
 
   /** Asks, and throws the answer's body away as it comes. */
-  <A> CompletableFuture<A> sendForHeaders(HttpRequest request, Function<HttpReply, A> meaning) {
+  public <A> CompletableFuture<A> sendForHeaders(
+      HttpRequest request, Function<HttpReply, A> meaning) {
     return send(request, BodyHandlers.replacing(new byte[0]), meaning);
   }
 

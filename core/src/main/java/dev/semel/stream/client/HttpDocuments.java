@@ -16,6 +16,7 @@ import dev.semel.stream.StreamFork;
 import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.StreamResult;
+import dev.semel.stream.client.internal.HttpReply;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;

@@ -2,6 +2,8 @@ package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
 import dev.semel.stream.ContentType;
+import dev.semel.stream.client.internal.HttpReply;
+import dev.semel.stream.client.internal.HttpWire;
 import java.time.Duration;
 
 /** One request for each chunk, which waits at the end of the stream or does not. */

@@ -1,6 +1,9 @@
 package dev.semel.stream.client;
 
 import dev.semel.StoreException;
+import dev.semel.stream.client.internal.HttpReply;
+import dev.semel.stream.client.internal.HttpWire;
+import dev.semel.stream.client.internal.StreamCalls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest;

@@ -1,5 +1,6 @@
 package dev.semel.stream.client;
 
+import dev.semel.stream.client.internal.BatchResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

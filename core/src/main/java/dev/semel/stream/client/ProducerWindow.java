@@ -4,6 +4,8 @@ import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
 import dev.semel.stream.client.ProducerSettings.Start;
+import dev.semel.stream.client.internal.BatchRequest;
+import dev.semel.stream.client.internal.BatchResult;
 import dev.semel.stream.internal.HeaderDigits;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -3,6 +3,7 @@ package dev.semel.stream.client;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.stream.client.StreamRefused.Reason;
+import dev.semel.stream.client.internal.HttpReply;
 import java.util.Optional;
 
 /** What it means that a server did not do as it was asked. */

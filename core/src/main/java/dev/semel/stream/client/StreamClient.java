@@ -2,6 +2,9 @@ package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.client.internal.HttpWire;
+import dev.semel.stream.client.internal.RequestAdditions;
+import dev.semel.stream.client.internal.StreamCalls;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.StoreException;
+import dev.semel.stream.client.internal.HttpReply;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;

@@ -3,8 +3,8 @@ package dev.semel.tck.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.stream.client.BatchRequest;
-import dev.semel.stream.client.BatchResult;
+import dev.semel.stream.client.internal.BatchRequest;
+import dev.semel.stream.client.internal.BatchResult;
 import dev.semel.tck.simulation.ProducerSimulation.Mutation;
 import dev.semel.tck.simulation.ProducerSimulation.Result;
 import java.util.EnumSet;

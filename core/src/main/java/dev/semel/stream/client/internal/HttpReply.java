@@ -1,4 +1,4 @@
-package dev.semel.stream.client;
+package dev.semel.stream.client.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a server answered, before anyone knows what it means. */
-final class HttpReply {
+public final class HttpReply {
   private static final String PROBLEM_TYPE = "urn:semel:problem:";
   private static final Pattern LIMIT =
       Pattern.compile("limit of (?<max>\\d{1,18}) (?<limit>.{1,100}?)(?: is reached|:)");
@@ -21,78 +21,78 @@ final class HttpReply {
   private final HttpResponse<?> response;
   private final byte[] body;
 
-  HttpReply(HttpResponse<?> response, byte[] body) {
+  public HttpReply(HttpResponse<?> response, byte[] body) {
     this.response = response;
     this.body = body;
   }
 
   /** Where the server is, for people. */
-  String address() {
+  public String address() {
     return HttpWire.address(response.request().uri());
   }
 
   /** Whether the request had this header. */
-  boolean sent(String name) {
+  public boolean sent(String name) {
     return response.request().headers().firstValue(name).isPresent();
   }
 
-  boolean hadToken() {
+  public boolean hadToken() {
     return sent("Authorization");
   }
 
   /** Whether the request came from a producer that was replaced. */
-  boolean fenced() {
+  public boolean fenced() {
     return header("Producer-Epoch").or(() -> header("X-Current-Epoch")).isPresent();
   }
 
-  int status() {
+  public int status() {
     return response.statusCode();
   }
 
-  byte[] body() {
+  public byte[] body() {
     return body;
   }
 
-  Optional<String> header(String name) {
+  public Optional<String> header(String name) {
     return response.headers().firstValue(name);
   }
 
-  boolean isTrue(String name) {
+  public boolean isTrue(String name) {
     return header(name).map(value -> value.equalsIgnoreCase("true")).orElse(false);
   }
 
   /** Throws when the header is missing, as a server of the protocol must send it. */
-  Offset nextOffset() {
+  public Offset nextOffset() {
     return Offset.parse(header("Stream-Next-Offset").orElse(""));
   }
 
-  ContentType type() {
+  public ContentType type() {
     return header("Content-Type").map(ContentType::parse).orElse(ContentType.BYTES);
   }
 
-  boolean ok() {
+  public boolean ok() {
     return status() >= 200 && status() < 300;
   }
 
   /** What kind of refusal this is; empty when the server doesn't say. */
-  String problem() {
+  public String problem() {
     String type = member("type");
     return type.startsWith(PROBLEM_TYPE) ? type.substring(PROBLEM_TYPE.length()) : "";
   }
 
   /** Whether a server that has no room for the moment says so: then it has written nothing. */
-  boolean nothingHappened() {
+  public boolean nothingHappened() {
     return problem().equals("busy") || problem().equals("held-bytes");
   }
 
   /** What the server says about it, for people. */
-  String detail() {
+  public String detail() {
     String detail = member("detail");
     return detail.isEmpty() ? "the server answered with status " + status() : detail;
   }
 
   /** The limit that the detail names, or the number 0 where it names none. */
-  StreamResult.Full limit() {
+  public StreamResult.Full limit() {
     Matcher m = LIMIT.matcher(detail());
     return m.find()
         ? new StreamResult.Full(m.group("limit"), Long.parseLong(m.group("max")))

@@ -1,9 +1,9 @@
-package dev.semel.stream.client;
+package dev.semel.stream.client.internal;
 
 import dev.semel.StoreException;
 
 /** The request may have arrived, its answer did not: whether it took effect is unknown. */
-final class AnswerLost extends StoreException {
+public final class AnswerLost extends StoreException {
   private static final long serialVersionUID = 1L;
 
   AnswerLost(String message, Throwable cause) {

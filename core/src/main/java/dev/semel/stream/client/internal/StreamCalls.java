@@ -1,4 +1,4 @@
-package dev.semel.stream.client;
+package dev.semel.stream.client.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Requests to one stream, at any address, with all that its client adds to each. */
-final class StreamCalls {
+public final class StreamCalls {
   /** What the protocol asks with; nobody else may. */
   private static final Set<String> OURS = Set.of("offset", "live", "cursor");
 
@@ -26,7 +26,7 @@ final class StreamCalls {
   private final RequestAdditions additions;
 
   /** The message must not repeat the address: it may hold a password. */
-  StreamCalls(HttpWire wire, URI url, RequestAdditions additions) {
+  public StreamCalls(HttpWire wire, URI url, RequestAdditions additions) {
     boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
     if (!http
         || url.getHost() == null
@@ -40,12 +40,12 @@ final class StreamCalls {
     this.additions = additions;
   }
 
-  URI url() {
+  public URI url() {
     return url;
   }
 
   /** How long an answer may take. */
-  Duration timeout() {
+  public Duration timeout() {
     return additions.timeout();
   }
 
@@ -54,7 +54,7 @@ final class StreamCalls {
    *
    * @param query names and values as they stand in an address, without question mark; may be empty
    */
-  HttpRequest.Builder request(String query) {
+  public HttpRequest.Builder request(String query) {
     String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
     String all = query(query);
     URI target =
@@ -112,12 +112,12 @@ final class StreamCalls {
    * Completes with every status. Fails with {@link NotSent} when the request surely never reached
    * the server, with {@link AnswerLost} when that is unknown.
    */
-  CompletableFuture<HttpReply> send(HttpRequest request) {
+  public CompletableFuture<HttpReply> send(HttpRequest request) {
     return wire.send(request, BodyHandlers.ofByteArray());
   }
 
   /** Completes when the headers are there; fails as the client of the JDK does. */
-  <B> CompletableFuture<HttpResponse<B>> open(HttpRequest request, BodyHandler<B> body) {
+  public <B> CompletableFuture<HttpResponse<B>> open(HttpRequest request, BodyHandler<B> body) {
     return wire.open(request, body);
   }
 
@@ -125,7 +125,7 @@ final class StreamCalls {
    * The same as {@link #send}, and waits. Whoever is interrupted does not know whether it took
    * effect, and stays interrupted.
    */
-  HttpReply ask(HttpRequest request) {
+  public HttpReply ask(HttpRequest request) {
     CompletableFuture<HttpReply> answer = send(request);
     try {
       return answer.get();

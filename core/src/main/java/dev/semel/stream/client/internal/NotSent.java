@@ -1,9 +1,9 @@
-package dev.semel.stream.client;
+package dev.semel.stream.client.internal;
 
 import dev.semel.StoreException;
 
 /** Nobody could be reached: the request surely had no effect, and may be sent again. */
-final class NotSent extends StoreException {
+public final class NotSent extends StoreException {
   private static final long serialVersionUID = 1L;
 
   NotSent(String message, Throwable cause) {

@@ -1,4 +1,4 @@
-package dev.semel.stream.client;
+package dev.semel.stream.client.internal;
 
 import dev.semel.InvalidInput;
 import java.time.Duration;
@@ -13,14 +13,15 @@ import java.util.function.Supplier;
  * @param params asked for each request
  * @param timeout how long an answer may take
  */
-record RequestAdditions(
+public record RequestAdditions(
     String token,
     Supplier<Map<String, String>> headers,
     Supplier<Map<String, String>> params,
     Duration timeout) {
-  static final RequestAdditions NONE = new RequestAdditions("", Map::of, Map::of, HttpWire.TIMEOUT);
+  public static final RequestAdditions NONE =
+      new RequestAdditions("", Map::of, Map::of, HttpWire.TIMEOUT);
 
-  RequestAdditions {
+  public RequestAdditions {
     HttpWire.token(token);
     if (!timeout.isPositive()) {
       throw new InvalidInput("a server needs some time to answer: give it more than none");

@@ -1,4 +1,4 @@
-package dev.semel.stream.client;
+package dev.semel.stream.client.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
@@ -27,11 +27,11 @@ import javax.net.ssl.SSLHandshakeException;
  * Sends requests, and makes two kinds of exception of all that can go wrong with that: {@link
  * NotSent} and {@link AnswerLost}. Nothing is sent twice. Safe for many threads.
  */
-final class HttpWire implements AutoCloseable {
+public final class HttpWire implements AutoCloseable {
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** How long an answer's headers may take. */
-  static final Duration TIMEOUT = Duration.ofSeconds(30);
+  public static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   /** How long the rest of an answer that is taken as a whole may take behind its headers. */
   static final Duration BODY_TIMEOUT = Duration.ofMinutes(2);
@@ -39,11 +39,11 @@ final class HttpWire implements AutoCloseable {
   private final HttpClient client;
 
   /** Trusts whom the JVM trusts. */
-  HttpWire() {
+  public HttpWire() {
     this(Optional.empty());
   }
 
-  HttpWire(Optional<SSLContext> trust) {
+  public HttpWire(Optional<SSLContext> trust) {
     HttpClient.Builder builder =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -54,7 +54,7 @@ final class HttpWire implements AutoCloseable {
   }
 
   /** Asks, and takes the answer as a whole. Whatever its status is, it is an answer. */
-  CompletableFuture<HttpReply> send(HttpRequest request, BodyHandler<byte[]> body) {
+  public CompletableFuture<HttpReply> send(HttpRequest request, BodyHandler<byte[]> body) {
     long limit = request.timeout().orElse(TIMEOUT).plus(BODY_TIMEOUT).toMillis();
     CompletableFuture<HttpResponse<byte[]>> exchange = open(request, body);
     // The client's own limit ends with the headers: a server may stop in the middle of a body.
@@ -110,12 +110,12 @@ final class HttpWire implements AutoCloseable {
   }
 
   /** Where a server is, for people: never with what stands behind it, which may be secret. */
-  static String address(URI uri) {
+  public static String address(URI uri) {
     return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
   }
 
   /** What became of a request that has no answer. */
-  static StoreException failed(HttpRequest request, Throwable failure) {
+  public static StoreException failed(HttpRequest request, Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
@@ -161,12 +161,12 @@ final class HttpWire implements AutoCloseable {
         e);
   }
 
-  static String encode(String text) {
+  public static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   /** A header's value; text beyond ASCII would arrive as another one. */
-  static String value(String what, String text) {
+  public static String value(String what, String text) {
     if (!text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
       throw new InvalidInput(
           "%s %s can't be sent over HTTP: use letters, digits and signs of ASCII"
@@ -176,7 +176,7 @@ final class HttpWire implements AutoCloseable {
   }
 
   /** A token as it may stand in a header; the message must not repeat it. */
-  static String token(String token) {
+  public static String token(String token) {
     if (!token.chars().allMatch(c -> c > ' ' && c <= '~')) {
       throw new InvalidInput("the token holds characters that a header can't: copy it again");
     }

@@ -1,11 +1,12 @@
-package dev.semel.stream.client;
+package dev.semel.stream.client.internal;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
+import dev.semel.stream.client.ReadOptions;
 import java.time.Duration;
 
 /** How long to pause after a failure, and when to give up. For one thread. */
-final class RetrySchedule {
+public final class RetrySchedule {
   /** Who failed that long ago did not fail again: it is a new failure. */
   private static final long FORGOTTEN = Duration.ofSeconds(10).toNanos();
 
@@ -18,7 +19,7 @@ final class RetrySchedule {
   private long since;
   private long last;
 
-  RetrySchedule(ReadOptions options) {
+  public RetrySchedule(ReadOptions options) {
     this.options = options;
     this.backoff = fresh();
   }
@@ -28,7 +29,7 @@ final class RetrySchedule {
   }
 
   /** The server answered. */
-  void answered(boolean news) {
+  public void answered(boolean news) {
     failing = false;
     if (news) {
       backoff = fresh();
@@ -41,7 +42,7 @@ final class RetrySchedule {
    * @param atLeast what the server asked for
    * @throws StoreException the failure, when there was enough patience
    */
-  long afterFailure(StoreException failure, Duration atLeast) {
+  public long afterFailure(StoreException failure, Duration atLeast) {
     long now = System.nanoTime();
     if (!failing) {
       failing = true;
@@ -56,7 +57,7 @@ final class RetrySchedule {
   }
 
   /** How long to wait before asking again when there was nothing new. */
-  long afterNothing(long tookNanos) {
+  public long afterNothing(long tookNanos) {
     return tookNanos < QUICK ? pause(System.nanoTime()) : 0;
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.stream.client;
+package dev.semel.stream.client.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,8 +1,9 @@
-package dev.semel.stream.client;
+package dev.semel.stream.client.internal;
 
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;
+import dev.semel.stream.client.HttpCalls;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -13,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * askers wait. No thread waits meanwhile. Wakes once, also when the server can't be asked: then a
  * read has that to say.
  */
-final class HttpWait implements Streams.Waiting {
+public final class HttpWait implements Streams.Waiting {
   /** Longer than servers let anyone wait; only to notice one that is gone without a word. */
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
@@ -26,7 +27,7 @@ final class HttpWait implements Streams.Waiting {
   /**
    * @param ended called once, when nobody waits any more
    */
-  HttpWait(HttpCalls calls, StreamPath path, Offset beyond, Runnable wake, Runnable ended) {
+  public HttpWait(HttpCalls calls, StreamPath path, Offset beyond, Runnable wake, Runnable ended) {
     this.calls = calls;
     this.request =
         calls.stream(path, "?live=long-poll&offset=" + beyond.text())
@@ -37,7 +38,7 @@ final class HttpWait implements Streams.Waiting {
     this.ended = ended;
   }
 
-  void ask() {
+  public void ask() {
     if (over.get()) {
       return;
     }

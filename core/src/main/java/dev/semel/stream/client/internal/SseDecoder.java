@@ -1,4 +1,4 @@
-package dev.semel.stream.client;
+package dev.semel.stream.client.internal;
 
 import dev.semel.InvalidInput;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +14,7 @@ import java.util.Queue;
  * of the byte order may come first; fields that are not known and comments are skipped. An event
  * whose empty line did not come is none.
  */
-final class SseDecoder {
+public final class SseDecoder {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   /**
@@ -22,7 +22,8 @@ final class SseDecoder {
    *
    * @param data its lines, with LF between them
    */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares these
+  @SuppressWarnings("ArrayRecordComponent")
+  public // nobody compares these
   record Event(String name, byte[] data) {}
 
   private final int maxBytes;
@@ -37,7 +38,7 @@ final class SseDecoder {
   /**
    * @param maxBytes of one event
    */
-  SseDecoder(int maxBytes) {
+  public SseDecoder(int maxBytes) {
     this.maxBytes = maxBytes;
   }
 
@@ -46,7 +47,7 @@ final class SseDecoder {
    *
    * @throws InvalidInput an event is too large
    */
-  void feed(ByteBuffer buffer) {
+  public void feed(ByteBuffer buffer) {
     byte[] bytes = new byte[buffer.remaining()];
     buffer.get(bytes);
     int start = 0;
@@ -72,7 +73,7 @@ final class SseDecoder {
   }
 
   /** The next event that is complete. */
-  Optional<Event> poll() {
+  public Optional<Event> poll() {
     return Optional.ofNullable(ready.poll());
   }
 
