@@ -1,5 +1,7 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.SqlEngine;
+
 /** Where a relay's busy calls run, one at a time; safe for many threads. */
 interface CallQueue extends AutoCloseable {
   <R> R run(String what, GroupCommit.Step<R> step);

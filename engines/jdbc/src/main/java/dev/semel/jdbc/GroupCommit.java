@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.loop.Loop;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * transaction of its own, so that it fails alone. A caller that leaves takes nothing with it: the
  * thread never waits for a caller.
  */
-final class GroupCommit implements AutoCloseable {
+public final class GroupCommit implements AutoCloseable {
   /** More callers than this wait for room before they wait for an answer. */
   static final int MAX_QUEUED = 4096;
 
@@ -32,7 +33,7 @@ final class GroupCommit implements AutoCloseable {
 
   /** Reads and writes within a transaction; may run more than once, so it has no other effects. */
   @FunctionalInterface
-  interface Step<R> {
+  public interface Step<R> {
     R run(StatementCache db) throws SQLException;
   }
 

@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;

@@ -3,6 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
+import dev.semel.jdbc.internal.store.PostgresFaults;
+import dev.semel.jdbc.internal.store.SqlFaults;
 import dev.semel.transport.Message;
 import java.sql.Connection;
 import java.sql.SQLException;

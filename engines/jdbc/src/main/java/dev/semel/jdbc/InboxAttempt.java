@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import dev.semel.inbox.HandleResult;
 import dev.semel.jdbc.HandlerCall.Parted;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
 import java.sql.Connection;

@@ -1,12 +1,14 @@
 package dev.semel.jdbc;
 
 import dev.semel.Ids;
+import dev.semel.jdbc.internal.store.SqlFaults;
+import dev.semel.jdbc.internal.store.SqlPositions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
 /** What the inbox asks of an engine; safe for many threads. */
-interface InboxEngine extends AutoCloseable {
+public interface InboxEngine extends AutoCloseable {
   /**
    * All of it or nothing, in a transaction that handlers may write in; repeated as a whole when it
    * met another.

@@ -1,6 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.inbox.MessageTooOld;
+import dev.semel.jdbc.internal.store.RecordRows;
+import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
  * so a range of ids is a range of time. Whatever has no partition of its own is in the default one:
  * ids of other kinds, of times that are not prepared, and of times that were dropped.
  */
-final class InboxPartitionTables {
+public final class InboxPartitionTables {
   static final String DEFAULT = "semel_inbox_default";
 
   /** As {@code UUID.toString} writes them; others are never dropped with their neighbours. */
@@ -34,7 +34,7 @@ final class InboxPartitionTables {
    * How the inbox is partitioned, if it is; in a table that every inbox has, so that programs which
    * do not know it refuse the database.
    */
-  static List<String> create() {
+  public static List<String> create() {
     return List.of(
         """
         CREATE TABLE semel_inbox_partitioning (

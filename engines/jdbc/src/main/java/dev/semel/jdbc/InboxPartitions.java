@@ -2,6 +2,8 @@ package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.store.AdvisoryLock;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.loop.Loop;
 import java.sql.SQLException;
 import java.time.Duration;

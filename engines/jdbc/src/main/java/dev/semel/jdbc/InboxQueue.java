@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.transport.Message;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
 import dev.semel.inbox.InboxOperations.Status;
+import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.SqlSchema;
 import java.util.List;
 
 /**
@@ -10,7 +11,7 @@ import java.util.List;
  * <p>Messages leave their table when they are done, and dead letters have one of their own: what
  * workers look through is only what they have to do.
  */
-final class InboxTables {
+public final class InboxTables {
   private static final String IDS =
       """
       consumer %1$s NOT NULL,
@@ -58,7 +59,7 @@ final class InboxTables {
    * Ids come in the order of time, so BRIN costs nearly nothing, also where they are kept for ever;
    * the free room in each page keeps leases on the page of their message.
    */
-  static List<String> postgres() {
+  public static List<String> postgres() {
     String[] types = {"text COLLATE \"C\"", "text COLLATE \"C\"", "bytea", "text"};
     return List.of(
         "CREATE TABLE semel_inbox (" + with(IDS, types) + ")",
@@ -75,7 +76,7 @@ final class InboxTables {
             + ")");
   }
 
-  static List<String> mariaDb() {
+  public static List<String> mariaDb() {
     String[] types = {"varchar(64)", "varchar(256)", "longblob", "longtext"};
     return List.of(
         SqlSchema.mariaDb(
@@ -91,7 +92,7 @@ final class InboxTables {
   }
 
   /** {@code AUTOINCREMENT}, or the place of a message that is done would be used again. */
-  static List<String> sqlite() {
+  public static List<String> sqlite() {
     String[] types = {"text", "text", "blob", "text"};
     return List.of(
         "CREATE TABLE semel_inbox (" + with(IDS, types) + ")",

@@ -5,6 +5,7 @@ import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerLog;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.loop.Loop;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -7,6 +7,8 @@ import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.MessageTooOld;
+import dev.semel.jdbc.internal.store.RecordRows;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;

@@ -6,6 +6,8 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.jdbc.internal.store.RecordRows;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.EnqueueResult;
 import dev.semel.job.ExistingJob;

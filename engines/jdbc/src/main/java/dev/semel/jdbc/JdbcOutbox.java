@@ -6,6 +6,7 @@ import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
+import dev.semel.jdbc.internal.store.ServerStore;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.transport.Message;

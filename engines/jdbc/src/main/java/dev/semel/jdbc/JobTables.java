@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.SqlSchema;
 import java.util.List;
 
 /**
@@ -16,7 +17,7 @@ import java.util.List;
  * @param bytes the type of a payload
  * @param text the type of any other text
  */
-record JobTables(String name, String id, String token, String bytes, String text) {
+public record JobTables(String name, String id, String token, String bytes, String text) {
   /**
    * Places are drawn so many at a time: those of one call, which are then in the order of the call.
    */
@@ -33,7 +34,7 @@ record JobTables(String name, String id, String token, String bytes, String text
       "CREATE INDEX semel_job_dead ON semel_job (queue, tenant, id) WHERE " + JobRows.IS_DEAD;
 
   /** Rows are known by where they are, so places need no index of their own. */
-  static List<String> onPostgres() {
+  public static List<String> onPostgres() {
     JobTables tables =
         new JobTables("text COLLATE \"C\"", "text COLLATE \"C\"", "uuid", "bytea", "text");
     return List.of(
@@ -46,7 +47,7 @@ record JobTables(String name, String id, String token, String bytes, String text
         DEAD);
   }
 
-  static List<String> onSqlite() {
+  public static List<String> onSqlite() {
     JobTables tables = new JobTables("text", "text", "blob", "blob", "text");
     return List.of(
         "CREATE TABLE semel_job (\n  place integer NOT NULL PRIMARY KEY,\n  "
@@ -58,7 +59,7 @@ record JobTables(String name, String id, String token, String bytes, String text
         DEAD);
   }
 
-  static List<String> onMariaDb() {
+  public static List<String> onMariaDb() {
     JobTables tables =
         new JobTables("varchar(64)", "varchar(256)", "binary(16)", "longblob", "mediumtext");
     return List.of(

@@ -2,6 +2,9 @@ package dev.semel.jdbc;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.jdbc.internal.store.SqlEngine;
+import dev.semel.jdbc.internal.store.SqlFaults;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.transport.Message;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

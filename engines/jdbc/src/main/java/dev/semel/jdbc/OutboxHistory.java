@@ -1,5 +1,7 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.SqlEngine;
+import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

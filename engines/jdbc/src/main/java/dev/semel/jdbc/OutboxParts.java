@@ -1,5 +1,8 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.ServerStore;
+import dev.semel.jdbc.internal.store.SqlEngine;
+import dev.semel.jdbc.internal.store.SqlSessions;
 import java.time.InstantSource;
 
 /** What an outbox is made of on an engine. */

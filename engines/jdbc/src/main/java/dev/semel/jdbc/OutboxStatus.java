@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.outbox.OutboxOperations.DestinationStatus;
 import dev.semel.outbox.OutboxOperations.RelayStatus;
 import dev.semel.outbox.OutboxOperations.Status;

@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.SqlSchema;
 import dev.semel.outbox.OutboxStore;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,7 +20,7 @@ import java.util.stream.IntStream;
  * @param bytes the type of a payload
  * @param text the type of any other text
  */
-record OutboxTables(String number, String id, String name, String bytes, String text) {
+public record OutboxTables(String number, String id, String name, String bytes, String text) {
   /** The rows' churn is the highest there is: without these, empty polls become slow. */
   static final String VACUUM_OFTEN =
       """
@@ -40,7 +41,7 @@ record OutboxTables(String number, String id, String name, String bytes, String 
           + " WHERE retry_millis IS NOT NULL";
 
   /** A cache would be each session's own, and so break the order between them. */
-  static List<String> onPostgres() {
+  public static List<String> onPostgres() {
     OutboxTables tables = new OutboxTables("bigint", "text COLLATE \"C\"", "text", "bytea", "text");
     return List.of(
         "CREATE SEQUENCE semel_outbox_seq MAXVALUE %d NO CYCLE CACHE 1"
@@ -57,7 +58,7 @@ record OutboxTables(String number, String id, String name, String bytes, String 
         tables.create("semel_relay", tables.relay()) + " WITH (fillfactor = 50)");
   }
 
-  static List<String> onSqlite() {
+  public static List<String> onSqlite() {
     OutboxTables tables = new OutboxTables("integer", "text", "text", "blob", "text");
     return List.of(
         "CREATE TABLE semel_outbox_counter (number integer NOT NULL)",
@@ -78,7 +79,7 @@ record OutboxTables(String number, String id, String name, String bytes, String 
    * Definitions commit by themselves there, so each must bear being run again. There are no partial
    * indexes; the sequence's cache is the server's.
    */
-  static List<String> onMariaDb() {
+  public static List<String> onMariaDb() {
     OutboxTables tables =
         new OutboxTables("bigint", "varchar(256)", "varchar(255)", "longblob", "mediumtext");
     return List.of(

@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.store.SqlSessions;
 import java.sql.Connection;
 import java.sql.SQLException;
 

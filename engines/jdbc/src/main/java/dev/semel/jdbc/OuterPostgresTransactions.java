@@ -5,6 +5,7 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.jdbc.internal.store.SqlDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 

@@ -1,5 +1,7 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.SqlEngine;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.outbox.PartitionAssignment;
 import dev.semel.outbox.RelayCounts;
 import java.sql.ResultSet;

@@ -1,5 +1,7 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.PostgresDriver;
+import dev.semel.jdbc.internal.store.SqlSessions;
 import dev.semel.loop.Loop;
 import java.sql.Connection;
 import java.sql.SQLException;

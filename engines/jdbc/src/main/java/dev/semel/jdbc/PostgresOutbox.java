@@ -1,6 +1,9 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.store.SqlEngine;
+import dev.semel.jdbc.internal.store.SqlFaults;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.ReadRange;
 import dev.semel.transport.Message;

@@ -1,5 +1,11 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.MariaDbFaults;
+import dev.semel.jdbc.internal.store.PostgresDriver;
+import dev.semel.jdbc.internal.store.SqlDialect;
+import dev.semel.jdbc.internal.store.SqlFaults;
+import dev.semel.jdbc.internal.store.SqlPositions;
+import dev.semel.jdbc.internal.store.SqlSessions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;

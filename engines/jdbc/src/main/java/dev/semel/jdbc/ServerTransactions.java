@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.jdbc.internal.store.SqlSessions;
 import dev.semel.loop.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;

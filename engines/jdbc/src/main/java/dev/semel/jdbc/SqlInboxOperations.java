@@ -4,6 +4,8 @@ import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.inbox.InboxOperations;
+import dev.semel.jdbc.internal.store.RecordRows;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.transport.Message;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
+import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;

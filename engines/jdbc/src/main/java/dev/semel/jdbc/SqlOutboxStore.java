@@ -2,6 +2,9 @@ package dev.semel.jdbc;
 
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.store.RecordRows;
+import dev.semel.jdbc.internal.store.SqlEngine;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.PartitionAssignment;

@@ -1,5 +1,7 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.SqlEngine;
+import dev.semel.jdbc.internal.store.StatementCache;
 import java.time.InstantSource;
 
 /** SQLite for what is kept beside the records: writers share commits, the clock is as given. */

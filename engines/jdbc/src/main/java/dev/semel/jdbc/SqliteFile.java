@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.jdbc.internal.store.SqlSchema;
 import dev.semel.loop.Backoff;
 import java.io.IOException;
 import java.nio.file.Files;

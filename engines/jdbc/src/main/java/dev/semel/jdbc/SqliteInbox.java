@@ -1,6 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.store.SqlFaults;
+import dev.semel.jdbc.internal.store.SqlPositions;
 import java.sql.SQLException;
 
 /** The inbox in a SQLite file: handlers take turns with everyone else who writes. */

@@ -4,6 +4,8 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.jdbc.internal.store.RecordRows;
+import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.job.ExistingJob;
 import dev.semel.job.Job;
 import dev.semel.job.ReservedJob;

@@ -7,6 +7,8 @@ import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.RecordState;
 import dev.semel.idempotency.spi.StoredRecord;
+import dev.semel.jdbc.internal.store.RecordRows;
+import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -6,6 +6,8 @@ import dev.semel.Token;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.StoredRecord;
+import dev.semel.jdbc.internal.store.RecordRows;
+import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

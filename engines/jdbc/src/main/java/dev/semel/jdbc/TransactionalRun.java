@@ -14,6 +14,7 @@ import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.jdbc.EngineTransactions.Seen;
 import dev.semel.jdbc.EngineTransactions.Transaction;
+import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.loop.Backoff;
 import java.sql.SQLException;
 import java.time.Duration;

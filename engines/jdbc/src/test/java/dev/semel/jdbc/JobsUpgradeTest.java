@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.store.SqlSchema;
 import dev.semel.job.Job;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;

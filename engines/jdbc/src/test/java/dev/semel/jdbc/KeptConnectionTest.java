@@ -3,6 +3,9 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.jdbc.internal.store.MariaDbFaults;
+import dev.semel.jdbc.internal.store.PostgresFaults;
+import dev.semel.jdbc.internal.store.SqlSessions;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;

@@ -8,6 +8,7 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;

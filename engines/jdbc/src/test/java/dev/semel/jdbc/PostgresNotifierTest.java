@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.jdbc.internal.store.PostgresFaults;
+import dev.semel.jdbc.internal.store.SqlSessions;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import java.sql.Connection;

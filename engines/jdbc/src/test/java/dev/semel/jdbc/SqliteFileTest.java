@@ -8,6 +8,8 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.jdbc.Together.Beside;
+import dev.semel.jdbc.internal.store.SqlSchema;
+import dev.semel.jdbc.internal.store.StatementCache;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

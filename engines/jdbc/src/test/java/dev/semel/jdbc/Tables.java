@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.store.SqlSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -12,6 +12,7 @@ import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.RecordState;
 import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.jdbc.internal.store.SqlSchema;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;

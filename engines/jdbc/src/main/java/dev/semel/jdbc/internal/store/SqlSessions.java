@@ -1,6 +1,8 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.PrintableText;
+import dev.semel.jdbc.GroupCommit;
+import dev.semel.jdbc.SchemaSetup;
 import dev.semel.loop.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -11,37 +13,37 @@ import javax.sql.DataSource;
  * Connections to a server, each for one step: no error leaves a transaction behind, and a step that
  * met another in the database is simply taken again.
  */
-final class SqlSessions {
+public final class SqlSessions {
   /** How often a step is taken again because it met another one. */
-  static final int MAX_CONFLICTS = 10;
+  public static final int MAX_CONFLICTS = 10;
 
-  static final Duration FIRST_PAUSE = Duration.ofMillis(2);
-  static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
+  public static final Duration FIRST_PAUSE = Duration.ofMillis(2);
+  public static final Duration LONGEST_PAUSE = Duration.ofMillis(200);
   private static final Duration FIRST_TABLES_PAUSE = Duration.ofMillis(250);
 
   private final DataSource source;
   private final SqlFaults faults;
 
-  SqlSessions(DataSource source, SqlFaults faults) {
+  public SqlSessions(DataSource source, SqlFaults faults) {
     this.source = source;
     this.faults = faults;
   }
 
-  SqlFaults faults() {
+  public SqlFaults faults() {
     return faults;
   }
 
-  Connection connect() throws SQLException {
+  public Connection connect() throws SQLException {
     return source.getConnection();
   }
 
   /** Each statement of the step is a transaction of its own; the step may run more than once. */
-  <R> R run(String what, GroupCommit.Step<R> step) {
+  public <R> R run(String what, GroupCommit.Step<R> step) {
     return repeat(what, db -> withAutoCommit(db, true, step));
   }
 
   /** The whole step is one transaction, which may run more than once. */
-  <R> R transact(String what, GroupCommit.Step<R> step) {
+  public <R> R transact(String what, GroupCommit.Step<R> step) {
     return repeat(what, db -> withAutoCommit(db, false, d -> committed(d, step)));
   }
 

@@ -1,15 +1,15 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.StoreException;
 import java.sql.SQLException;
 import java.util.Set;
 
 /** What PostgreSQL's error codes mean. */
-final class PostgresFaults implements SqlFaults {
+public final class PostgresFaults implements SqlFaults {
   /** Serialization failure and deadlock: the transaction did nothing and may be tried again. */
   private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
-  static final String ABORTED_TRANSACTION = "25P02";
+  public static final String ABORTED_TRANSACTION = "25P02";
 
   private static final String NO_TABLE = "42P01";
   private static final String NO_RIGHT = "42501";

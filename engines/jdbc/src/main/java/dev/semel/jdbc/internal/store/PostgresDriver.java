@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * server last said of a parameter. Looked up by name, because the driver is the program's, and who
  * uses another database has none.
  */
-record PostgresDriver(Class<?> type, Method notifications, Method status) {
-  static Optional<PostgresDriver> find() {
+public record PostgresDriver(Class<?> type, Method notifications, Method status) {
+  public static Optional<PostgresDriver> find() {
     try {
       Class<?> type = Class.forName("org.postgresql.PGConnection");
       return Optional.of(
@@ -28,13 +28,13 @@ record PostgresDriver(Class<?> type, Method notifications, Method status) {
   }
 
   /** Waits, and forgets what it heard: that there was something is all there is to it. */
-  boolean heard(Connection connection, Duration patience) throws SQLException {
+  public boolean heard(Connection connection, Duration patience) throws SQLException {
     Object heard = call(notifications, connection.unwrap(type), (int) patience.toMillis());
     return heard instanceof Object[] several && several.length > 0;
   }
 
   /** What the server last said of a parameter, without asking it; empty: it never did. */
-  String status(Object driversOwn, String parameter) throws SQLException {
+  public String status(Object driversOwn, String parameter) throws SQLException {
     return call(status, driversOwn, parameter) instanceof String value ? value : "";
   }
 

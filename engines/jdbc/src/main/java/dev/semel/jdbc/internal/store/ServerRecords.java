@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
@@ -8,7 +8,7 @@ import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.RecordState;
 import dev.semel.idempotency.spi.StoredRecord;
-import dev.semel.jdbc.SqlDialect.Found;
+import dev.semel.jdbc.internal.store.SqlDialect.Found;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** The steps of an execution on a server, each statement a transaction of its own. */
-final class ServerRecords {
+public final class ServerRecords {
   /** How often a claim looks again because the record changed between look and write. */
   static final int MAX_CLAIM_TRIES = 50;
 
@@ -26,7 +26,7 @@ final class ServerRecords {
     this.sql = sql;
   }
 
-  static long micros(Duration d) {
+  public static long micros(Duration d) {
     return d.toNanos() / 1000;
   }
 
@@ -80,7 +80,7 @@ final class ServerRecords {
     return db.first(sql.find(), rs -> existing(sql, rs), key.text());
   }
 
-  static StoredRecord existing(SqlDialect sql, ResultSet rs) throws SQLException {
+  public static StoredRecord existing(SqlDialect sql, ResultSet rs) throws SQLException {
     return RecordRows.existing(rs, sql.token(rs), ChronoUnit.MICROS);
   }
 

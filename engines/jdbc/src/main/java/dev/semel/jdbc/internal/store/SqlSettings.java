@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** What operators set, on any engine. Writers take turns, so what one has read stays so. */
-final class SqlSettings implements SettingsStore {
+public final class SqlSettings implements SettingsStore {
   private static final String READ_ALL = "SELECT operation, version, text FROM semel_settings";
   private static final String VERSION = "SELECT version FROM semel_settings WHERE operation = ?";
   private static final String COUNT = "SELECT count(*) FROM semel_settings";
@@ -29,7 +29,7 @@ final class SqlSettings implements SettingsStore {
     TOO_MANY
   }
 
-  SqlSettings(SqlEngine engine) {
+  public SqlSettings(SqlEngine engine) {
     this.engine = engine;
   }
 

@@ -1,11 +1,11 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.StoreException;
 import java.sql.SQLException;
 import java.util.Optional;
 
 /** What a server's error codes mean to us, and to whoever has to do something about them. */
-interface SqlFaults {
+public interface SqlFaults {
   /** How deep the cause of a failure is looked for. */
   int MAX_DEPTH = 20;
 

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.StatisticsStore;
@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Totals, and the same by the minute since the epoch, on any engine. */
-final class SqlStatistics implements StatisticsStore {
+public final class SqlStatistics implements StatisticsStore {
   private static final long MINUTE_MILLIS = Duration.ofMinutes(1).toMillis();
 
   private static final String READ =
@@ -38,7 +38,7 @@ final class SqlStatistics implements StatisticsStore {
   private final String addToTotal;
   private final String addToMinute;
 
-  SqlStatistics(SqlEngine engine) {
+  public SqlStatistics(SqlEngine engine) {
     this.engine = engine;
     this.addToTotal =
         "INSERT INTO semel_statistics (tenant, operation, counter, value) VALUES (?, ?, ?, ?)"

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * The event log on any engine. Whoever appends or trims takes turns, so that lines become visible
  * in the order of their positions, which are the cursors.
  */
-final class SqlEvents implements EventStore {
+public final class SqlEvents implements EventStore {
   /** One transaction removes at most this many lines, so that those who append get their turn. */
   static final int MAX_TRIMMED_AT_ONCE = 10_000;
 
@@ -63,7 +63,7 @@ final class SqlEvents implements EventStore {
 
   private final SqlEngine engine;
 
-  SqlEvents(SqlEngine engine) {
+  public SqlEvents(SqlEngine engine) {
     this.engine = engine;
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.FirstExecution;
 import dev.semel.Token;
@@ -17,11 +17,11 @@ import java.util.UUID;
 import java.util.function.IntUnaryOperator;
 
 /** Rows of {@code semel_idempotency} in both directions, the same for every engine. */
-final class RecordRows {
+public final class RecordRows {
   /** Every read selects these ten, in this order, times already measured against the clock. */
   static final int STATE = 1;
 
-  static final int TOKEN = 2;
+  public static final int TOKEN = 2;
   static final int ATTEMPT = 3;
   static final int FINGERPRINT = 4;
   static final int REQUEST_ID = 5;
@@ -32,10 +32,10 @@ final class RecordRows {
   static final int PAYLOAD = 10;
 
   /** Only listings have it. */
-  static final int KEY = 11;
+  public static final int KEY = 11;
 
   /** A page of a listing ends early once its payloads reach this. */
-  static final int MAX_PAGE_BYTES = 8 << 20;
+  public static final int MAX_PAGE_BYTES = 8 << 20;
 
   /** One transaction removes at most this many ended records, so that others get their turn. */
   static final int MAX_PURGED_AT_ONCE = 1000;
@@ -44,7 +44,8 @@ final class RecordRows {
 
   private RecordRows() {}
 
-  static StoredRecord existing(ResultSet rs, Token token, ChronoUnit unit) throws SQLException {
+  public static StoredRecord existing(ResultSet rs, Token token, ChronoUnit unit)
+      throws SQLException {
     byte[] payload = rs.getBytes(PAYLOAD); // may be given as none at all if it is empty
     FirstExecution original =
         new FirstExecution(
@@ -62,22 +63,22 @@ final class RecordRows {
   }
 
   /** Empty where there is none: some sessions take one for the other. */
-  static String text(ResultSet rs, int column) throws SQLException {
+  public static String text(ResultSet rs, int column) throws SQLException {
     String text = rs.getString(column);
     return text == null ? "" : text;
   }
 
-  static boolean live(StoredRecord existing) {
+  public static boolean live(StoredRecord existing) {
     return existing.original().retentionLeft().isPositive();
   }
 
   /** A record whose retention ended does not exist, so what is left of it may be taken. */
-  static StoredRecord.Decision decide(StoredRecord seen, ClaimRequest request) {
+  public static StoredRecord.Decision decide(StoredRecord seen, ClaimRequest request) {
     return live(seen) ? seen.decide(request) : new StoredRecord.Decision.Take(1, false);
   }
 
   /** Removes up to {@code limit} records, some at a time, until one time finds too few. */
-  static int inParts(int limit, IntUnaryOperator purge) {
+  public static int inParts(int limit, IntUnaryOperator purge) {
     int purged = 0;
     while (purged < limit) {
       int part = Math.min(limit - purged, MAX_PURGED_AT_ONCE);
@@ -90,24 +91,24 @@ final class RecordRows {
     return purged;
   }
 
-  static void bind(PreparedStatement statement, Object... values) throws SQLException {
+  public static void bind(PreparedStatement statement, Object... values) throws SQLException {
     for (int i = 0; i < values.length; i++) {
       statement.setObject(i + 1, values[i]);
     }
   }
 
-  static String code(RecordState state) {
+  public static String code(RecordState state) {
     return String.valueOf(state.code());
   }
 
-  static byte[] bytes(Token token) {
+  public static byte[] bytes(Token token) {
     return ByteBuffer.allocate(UUID_BYTES)
         .putLong(token.value().getMostSignificantBits())
         .putLong(token.value().getLeastSignificantBits())
         .array();
   }
 
-  static Token token(byte[] bytes) {
+  public static Token token(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     return new Token(new UUID(buffer.getLong(), buffer.getLong()));
   }

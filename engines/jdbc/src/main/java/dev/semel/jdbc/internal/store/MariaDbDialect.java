@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.StoreException;
 import dev.semel.Token;
@@ -16,7 +16,7 @@ import java.util.List;
  * no assignment that reads what another one of its statement writes. {@code UTC_TIMESTAMP} is the
  * time when the statement began, in every session's time zone.
  */
-final class MariaDbDialect implements SqlDialect {
+public final class MariaDbDialect implements SqlDialect {
   /** The oldest that is still maintained; {@code INSERT … RETURNING} came with 10.5. */
   private static final int OLDEST_MAJOR = 10;
 
@@ -152,7 +152,7 @@ final class MariaDbDialect implements SqlDialect {
       "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000";
 
   /** Names of locks are those of the whole server, and at most 64 characters long. */
-  static final String LOCK_NAME = "SHA2(CONCAT_WS(':', 'semel', DATABASE(), ?), 256)";
+  public static final String LOCK_NAME = "SHA2(CONCAT_WS(':', 'semel', DATABASE(), ?), 256)";
 
   private static final String TABLES = "schema changes";
 

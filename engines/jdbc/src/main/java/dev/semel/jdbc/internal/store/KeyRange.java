@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.PrintableText;
 
@@ -6,7 +6,7 @@ import dev.semel.PrintableText;
  * The keys that start with a prefix, as a range in the order of their bytes in UTF-8, which is the
  * order of their code points. No character of a prefix means anything but itself.
  */
-final class KeyRange {
+public final class KeyRange {
   /** After every key: the last code point is not a character, so no key begins with it. */
   private static final String END = Character.toString(Character.MAX_CODE_POINT);
 
@@ -16,7 +16,7 @@ final class KeyRange {
   private KeyRange() {}
 
   /** A key holds no control characters, so nothing can start with, or follow, a text that does. */
-  static boolean canMatch(String text) {
+  public static boolean canMatch(String text) {
     return PrintableText.safe(text).equals(text);
   }
 
@@ -26,7 +26,7 @@ final class KeyRange {
   }
 
   /** The first text after all that start with the prefix. */
-  static String end(String prefix) {
+  public static String end(String prefix) {
     int length = prefix.length();
     while (length > 0) {
       int last = prefix.codePointBefore(length);

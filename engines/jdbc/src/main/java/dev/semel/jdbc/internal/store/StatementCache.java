@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -14,33 +14,33 @@ import java.util.Optional;
  * A connection that keeps every statement prepared which it was asked for; there are as many as
  * this package has texts of SQL. For one thread at a time.
  */
-final class StatementCache implements AutoCloseable {
+public final class StatementCache implements AutoCloseable {
   /** Makes something of the row that a result stands on. */
   @FunctionalInterface
-  interface Mapper<R> {
+  public interface Mapper<R> {
     R map(ResultSet row) throws SQLException;
   }
 
   private final Connection connection;
   private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-  StatementCache(Connection connection) {
+  public StatementCache(Connection connection) {
     this.connection = connection;
   }
 
-  Connection connection() {
+  public Connection connection() {
     return connection;
   }
 
   /** How many rows were changed. */
-  int update(String sql, Object... values) throws SQLException {
+  public int update(String sql, Object... values) throws SQLException {
     PreparedStatement statement = prepared(sql);
     RecordRows.bind(statement, values);
     return statement.executeUpdate();
   }
 
   /** The same once for each, sent together. */
-  void updateAll(String sql, List<Object[]> rows) throws SQLException {
+  public void updateAll(String sql, List<Object[]> rows) throws SQLException {
     PreparedStatement statement = prepared(sql);
     for (Object[] values : rows) {
       RecordRows.bind(statement, values);
@@ -50,14 +50,14 @@ final class StatementCache implements AutoCloseable {
   }
 
   /** The first row, if there is one. */
-  <R> Optional<R> first(String sql, Mapper<R> mapper, Object... values) throws SQLException {
+  public <R> Optional<R> first(String sql, Mapper<R> mapper, Object... values) throws SQLException {
     try (ResultSet rs = query(sql, values)) {
       return rs.next() ? Optional.of(mapper.map(rs)) : Optional.empty();
     }
   }
 
   /** Every row. */
-  <R> List<R> all(String sql, Mapper<R> mapper, Object... values) throws SQLException {
+  public <R> List<R> all(String sql, Mapper<R> mapper, Object... values) throws SQLException {
     List<R> rows = new ArrayList<>();
     try (ResultSet rs = query(sql, values)) {
       while (rs.next()) {
@@ -68,7 +68,7 @@ final class StatementCache implements AutoCloseable {
   }
 
   /** To be closed by the caller: an open result keeps the database from cleaning up. */
-  ResultSet query(String sql, Object... values) throws SQLException {
+  public ResultSet query(String sql, Object... values) throws SQLException {
     PreparedStatement statement = prepared(sql);
     RecordRows.bind(statement, values);
     return statement.executeQuery();
@@ -91,7 +91,7 @@ final class StatementCache implements AutoCloseable {
   }
 
   /** For a connection that belongs to someone else. */
-  void closeStatements() {
+  public void closeStatements() {
     prepared.values().forEach(StatementCache::close);
     prepared.clear();
   }

@@ -1,12 +1,13 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
+import dev.semel.jdbc.GroupCommit;
 import java.sql.SQLException;
 
 /**
  * An engine as everything sees it that is kept beside the records: steps in transactions, and the
  * clock that the store decides by. The SQL of those parts is the same for every engine.
  */
-interface SqlEngine {
+public interface SqlEngine {
   /** All of it or nothing, in a transaction that may be repeated. */
   <R> R write(String what, GroupCommit.Step<R> step);
 

@@ -1,11 +1,11 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.StoreException;
 import java.sql.SQLException;
 import java.util.Set;
 
 /** What MariaDB's error codes mean. */
-final class MariaDbFaults implements SqlFaults {
+public final class MariaDbFaults implements SqlFaults {
   private static final int DEADLOCK = 1213;
 
   /** With {@code innodb_snapshot_isolation}: the row is newer than the transaction's snapshot. */
@@ -13,7 +13,7 @@ final class MariaDbFaults implements SqlFaults {
 
   private static final int LOCK_WAIT_TIMEOUT = 1205;
 
-  static final int NO_SUCH_SAVEPOINT = 1305;
+  public static final int NO_SUCH_SAVEPOINT = 1305;
 
   private static final int NO_TABLE = 1146;
   private static final int NO_DATABASE = 1046;

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.StoreException;
 import dev.semel.Token;
@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** PostgreSQL's SQL. The clock is {@code c.now}. */
-final class PostgresDialect implements SqlDialect {
+public final class PostgresDialect implements SqlDialect {
   private static final String NOW = "(SELECT clock_timestamp() AS now) c";
 
   private static final String COLUMNS =

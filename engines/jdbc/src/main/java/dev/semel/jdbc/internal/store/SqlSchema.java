@@ -1,7 +1,11 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.jdbc.InboxPartitionTables;
+import dev.semel.jdbc.InboxTables;
+import dev.semel.jdbc.JobTables;
+import dev.semel.jdbc.OutboxTables;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,7 +24,7 @@ import java.util.stream.IntStream;
  *     leaves it alone; one that takes away what they use raises it, and is for a later release than
  *     the step that made it superfluous
  */
-record SqlSchema(String exists, List<List<String>> steps, int oldest) {
+public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
   private static final String SCHEMA_TABLE =
       "CREATE TABLE semel_schema (version integer NOT NULL PRIMARY KEY)";
 
@@ -38,7 +42,7 @@ record SqlSchema(String exists, List<List<String>> steps, int oldest) {
    * the order they came, beside an index of keys: with random keys and rows in key order, a commit
    * had to write several times as many pages.
    */
-  static final SqlSchema SQLITE =
+  public static final SqlSchema SQLITE =
       new SqlSchema(
           "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'semel_schema'",
           List.of(
@@ -73,7 +77,7 @@ record SqlSchema(String exists, List<List<String>> steps, int oldest) {
    * BRIN, because a b-tree on a column that every step changes would make each update touch it; the
    * free room in every page lets a completion stay on the page of its claim.
    */
-  static final SqlSchema POSTGRESQL =
+  public static final SqlSchema POSTGRESQL =
       new SqlSchema(
           "SELECT count(*) FROM pg_class WHERE oid = to_regclass('semel_schema')",
           List.of(
@@ -111,7 +115,7 @@ record SqlSchema(String exists, List<List<String>> steps, int oldest) {
    * spaces count. What may be empty may be null, because a {@code sql_mode} takes one for the
    * other. Definitions commit by themselves, so each must bear being run again after a crash.
    */
-  static final SqlSchema MARIADB =
+  public static final SqlSchema MARIADB =
       new SqlSchema(
           """
           SELECT count(*) FROM information_schema.tables
@@ -153,7 +157,7 @@ record SqlSchema(String exists, List<List<String>> steps, int oldest) {
               WriterTable.onMariaDb()),
           6);
 
-  static String mariaDb(String table, String columns) {
+  public static String mariaDb(String table, String columns) {
     return """
     CREATE TABLE IF NOT EXISTS %s (
       %s)
@@ -170,19 +174,19 @@ record SqlSchema(String exists, List<List<String>> steps, int oldest) {
    */
   private record Found(int version, int oldest) {}
 
-  SqlSchema {
+  public SqlSchema {
     steps = List.copyOf(steps);
     if (oldest < 1 || oldest > steps.size()) {
       throw new IllegalArgumentException("no program can use such tables");
     }
   }
 
-  int newest() {
+  public int newest() {
     return steps.size();
   }
 
   /** For people, of a database that is open. */
-  String setUp(Connection connection) throws SQLException {
+  public String setUp(Connection connection) throws SQLException {
     int found = found(connection).version();
     return found > newest()
         ? "the tables are of version %d, and this program knows versions up to %d: it works with them, but update it too"
@@ -191,7 +195,7 @@ record SqlSchema(String exists, List<List<String>> steps, int oldest) {
   }
 
   /** Everything from nothing to the newest version, for whoever creates the tables by hand. */
-  String ddl() {
+  public String ddl() {
     return ddl(0);
   }
 
@@ -200,7 +204,7 @@ record SqlSchema(String exists, List<List<String>> steps, int oldest) {
    *
    * @throws InvalidInput there is no such version
    */
-  String ddl(int from) {
+  public String ddl(int from) {
     if (from < 0 || from > newest()) {
       throw new InvalidInput(
           "there is no version %d of the tables: name one from 0, none at all, to %d"
@@ -222,12 +226,12 @@ record SqlSchema(String exists, List<List<String>> steps, int oldest) {
    *
    * @throws StoreException when this program is too old for them
    */
-  boolean isCurrent(Connection connection) throws SQLException {
+  public boolean isCurrent(Connection connection) throws SQLException {
     return checked(connection) >= newest();
   }
 
   /** The same, but what is missing is an error. */
-  void require(Connection connection) throws SQLException {
+  public void require(Connection connection) throws SQLException {
     int found = checked(connection);
     if (found == 0) {
       throw new StoreException(
@@ -242,7 +246,7 @@ record SqlSchema(String exists, List<List<String>> steps, int oldest) {
   }
 
   /** Runs what is missing. The caller has begun a transaction that keeps others from doing so. */
-  void upgrade(Connection connection) throws SQLException {
+  public void upgrade(Connection connection) throws SQLException {
     int found = checked(connection);
     if (found >= newest()) {
       return;

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.StoreException;
 import dev.semel.Token;
@@ -17,7 +17,7 @@ import java.util.Optional;
  * everywhere, in the order in which {@link ServerRecords} and {@link ServerKeys} give them; the
  * clock is the server's, and durations are sent in microseconds.
  */
-interface SqlDialect {
+public interface SqlDialect {
   /** What a claim found: its insert won, or this is there, if it could be seen at all. */
   record Found(boolean inserted, Optional<StoredRecord> existing) {}
 

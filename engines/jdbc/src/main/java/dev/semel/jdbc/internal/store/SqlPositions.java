@@ -1,8 +1,9 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
+import dev.semel.jdbc.InboxEngine;
 import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.PositionMoved;
@@ -19,7 +20,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Positions in the inbox's database. */
-final class SqlPositions implements ConsumerPositions {
+public final class SqlPositions implements ConsumerPositions {
   static final int MAX_NAME_LENGTH = 256;
 
   /** Before every position, so that none is empty. */
@@ -73,7 +74,7 @@ final class SqlPositions implements ConsumerPositions {
   private final String start;
   private final String addLane;
 
-  SqlPositions(InboxEngine engine) {
+  public SqlPositions(InboxEngine engine) {
     this.engine = engine;
     this.now = "SELECT " + engine.clock() + " + ?";
     this.move =
@@ -125,7 +126,8 @@ final class SqlPositions implements ConsumerPositions {
   }
 
   /** In a transaction of the caller's, which must not commit if this throws. */
-  int advance(StatementCache db, String consumer, List<LogPosition> steps) throws SQLException {
+  public int advance(StatementCache db, String consumer, List<LogPosition> steps)
+      throws SQLException {
     for (LogPosition step :
         steps.stream().sorted(Comparator.comparing(LogPosition::lane)).toList()) {
       int moved =

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.store;
 
 import dev.semel.Key;
 import dev.semel.Token;
@@ -14,6 +14,8 @@ import dev.semel.idempotency.spi.SettingsStore;
 import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.idempotency.spi.StoredRecord;
+import dev.semel.jdbc.GroupCommit;
+import dev.semel.jdbc.SchemaSetup;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +24,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /** Records on a server, whichever it is. */
-final class ServerStore implements Store, IdempotencyStore, KeyCatalog, SqlEngine {
+public final class ServerStore implements Store, IdempotencyStore, KeyCatalog, SqlEngine {
   private final SqlDialect sql;
   private final SqlSessions sessions;
   private final ServerRecords records;
@@ -43,13 +45,13 @@ final class ServerStore implements Store, IdempotencyStore, KeyCatalog, SqlEngin
     this.description = sessions.describe();
   }
 
-  static ServerStore open(DataSource source, SqlDialect sql, SchemaSetup setup) {
+  public static ServerStore open(DataSource source, SqlDialect sql, SchemaSetup setup) {
     SqlSessions sessions = new SqlSessions(source, sql.faults());
     sessions.prepare(sql, setup);
     return new ServerStore(sql, sessions);
   }
 
-  SqlSessions sessions() {
+  public SqlSessions sessions() {
     return sessions;
   }
 
