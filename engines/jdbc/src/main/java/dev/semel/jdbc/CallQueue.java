@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.SqlEngine;
 
 /** Where a relay's busy calls run, one at a time; safe for many threads. */

@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.Ids;
+import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.SqlFaults;
 import dev.semel.jdbc.internal.store.SqlPositions;
 import java.sql.Connection;

@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.SqlSessions;
 import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.Connection;

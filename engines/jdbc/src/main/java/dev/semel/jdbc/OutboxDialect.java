@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.outbox.OutboxEntry;

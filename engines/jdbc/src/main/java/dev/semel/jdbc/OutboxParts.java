@@ -1,5 +1,7 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.sqlite.SqliteFile;
+import dev.semel.jdbc.internal.sqlite.SqliteWriter;
 import dev.semel.jdbc.internal.store.ServerStore;
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.SqlSessions;

@@ -1,6 +1,9 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.sqlite.SqliteFault;
+import dev.semel.jdbc.internal.sqlite.SqliteFile;
+import dev.semel.jdbc.internal.sqlite.SqliteWriter;
 import dev.semel.jdbc.internal.store.SqlSessions;
 import java.sql.Connection;
 import java.sql.SQLException;

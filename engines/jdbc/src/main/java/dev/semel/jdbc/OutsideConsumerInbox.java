@@ -4,6 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
+import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;

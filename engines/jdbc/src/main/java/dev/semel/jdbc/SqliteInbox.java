@@ -1,6 +1,11 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.sqlite.GroupCommit;
+import dev.semel.jdbc.internal.sqlite.SqliteFault;
+import dev.semel.jdbc.internal.sqlite.SqliteFile;
+import dev.semel.jdbc.internal.sqlite.SqliteReaders;
+import dev.semel.jdbc.internal.sqlite.SqliteWriter;
 import dev.semel.jdbc.internal.store.SqlFaults;
 import dev.semel.jdbc.internal.store.SqlPositions;
 import java.sql.SQLException;

@@ -11,26 +11,26 @@ import dev.semel.idempotency.spi.ExecutionEnd;
 import java.time.Duration;
 
 /** What tests ask stores for. */
-final class Claims {
+public final class Claims {
   static final Duration LEASE = Duration.ofMinutes(10);
-  static final Duration RETENTION = Duration.ofHours(10);
+  public static final Duration RETENTION = Duration.ofHours(10);
 
   private Claims() {}
 
-  static Key freshKey() {
+  public static Key freshKey() {
     return Key.of("payments", Ids.uuid7().toString());
   }
 
-  static ClaimRequest of(Key key) {
+  public static ClaimRequest of(Key key) {
     return of(key, Token.draw());
   }
 
-  static ClaimRequest of(Key key, Token token) {
+  public static ClaimRequest of(Key key, Token token) {
     return new ClaimRequest(
         key, token, Fingerprint.of("{}"), LEASE, RETENTION, TakeoverPolicy.IN_DOUBT, "");
   }
 
-  static ExecutionEnd done() {
+  public static ExecutionEnd done() {
     return ExecutionEnd.completed(Codec.utf8().payload("done"));
   }
 }

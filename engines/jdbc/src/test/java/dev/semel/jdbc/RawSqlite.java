@@ -8,27 +8,27 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** A stranger's connection to the file, as a shell or a backup would have. */
-final class RawSqlite implements AutoCloseable {
+public final class RawSqlite implements AutoCloseable {
   private final Connection connection;
 
-  RawSqlite(Path file) throws SQLException {
+  public RawSqlite(Path file) throws SQLException {
     this.connection = DriverManager.getConnection("jdbc:sqlite:" + file);
   }
 
-  void execute(String sql) throws SQLException {
+  public void execute(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
   /** Several statements, as a shell would read them from a file. */
-  void script(String sql) throws SQLException {
+  public void script(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate(sql);
     }
   }
 
-  long number(String sql) throws SQLException {
+  public long number(String sql) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rs = statement.executeQuery(sql)) {
       rs.next();
@@ -37,11 +37,11 @@ final class RawSqlite implements AutoCloseable {
   }
 
   /** Keeps every writer out until told otherwise. */
-  void lock() throws SQLException {
+  public void lock() throws SQLException {
     execute("BEGIN IMMEDIATE");
   }
 
-  void unlock() throws SQLException {
+  public void unlock() throws SQLException {
     execute("ROLLBACK");
   }
 

@@ -16,19 +16,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Things that happen at the same time, and waiting for them by condition. */
-final class Together {
+public final class Together {
   static final Duration PATIENCE = Patience.LIMIT;
 
   private Together() {}
 
   /** Something that runs beside the test, on a thread that can be looked at and interrupted. */
-  record Beside<T>(Thread thread, Future<T> future) {
-    T result() {
+  public record Beside<T>(Thread thread, Future<T> future) {
+    public T result() {
       return Together.result(future);
     }
 
     /** What it threw; a result is a failure of the test. */
-    Throwable failure() {
+    public Throwable failure() {
       try {
         T result = future.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
         throw new AssertionError("it should have failed but gave " + result);
@@ -40,7 +40,7 @@ final class Together {
     }
 
     /** Returns once it waits for someone else. */
-    void awaitWaiting() {
+    public void awaitWaiting() {
       until(
           () ->
               thread.getState() == Thread.State.WAITING
@@ -48,13 +48,13 @@ final class Together {
     }
   }
 
-  static <T> Beside<T> beside(Callable<T> task) {
+  public static <T> Beside<T> beside(Callable<T> task) {
     FutureTask<T> future = new FutureTask<>(task);
     return new Beside<>(Thread.ofPlatform().daemon().start(future), future);
   }
 
   /** The same step on many threads; fails when one throws or hangs. */
-  static <T> List<T> race(int racers, Callable<T> step) {
+  public static <T> List<T> race(int racers, Callable<T> step) {
     CompletableFuture<Void> start = new CompletableFuture<>();
     List<Beside<T>> running = new ArrayList<>();
     for (int i = 0; i < racers; i++) {

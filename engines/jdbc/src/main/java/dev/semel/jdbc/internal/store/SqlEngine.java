@@ -1,6 +1,6 @@
 package dev.semel.jdbc.internal.store;
 
-import dev.semel.jdbc.GroupCommit;
+import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import java.sql.SQLException;
 
 /**

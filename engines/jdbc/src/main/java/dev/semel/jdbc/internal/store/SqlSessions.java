@@ -1,8 +1,8 @@
 package dev.semel.jdbc.internal.store;
 
 import dev.semel.PrintableText;
-import dev.semel.jdbc.GroupCommit;
 import dev.semel.jdbc.SchemaSetup;
+import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.loop.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.store.StatementCache;
@@ -49,7 +49,7 @@ public final class GroupCommit implements AutoCloseable {
     this.loop = Loop.start("semel-sqlite-writer", this::runOnce, IDLE);
   }
 
-  static GroupCommit start(SqliteFile file) {
+  public static GroupCommit start(SqliteFile file) {
     return new GroupCommit(file);
   }
 
@@ -58,7 +58,7 @@ public final class GroupCommit implements AutoCloseable {
    *
    * @throws StoreException when they are not, or when that is unknown; the message says which
    */
-  <R> R run(Step<R> step) {
+  public <R> R run(Step<R> step) {
     file.requireNoTurn();
     GroupedCall<R> call = new GroupedCall<>(step);
     long deadline = System.nanoTime() + GIVE_UP_AFTER.toNanos();

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,10 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
+import dev.semel.jdbc.Claims;
+import dev.semel.jdbc.RawSqlite;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.Together;
 import dev.semel.jdbc.Together.Beside;
 import java.io.IOException;
 import java.nio.file.Files;

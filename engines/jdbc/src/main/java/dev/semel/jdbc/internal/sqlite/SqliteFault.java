@@ -1,11 +1,11 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.StoreException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
 /** What SQLite's result codes mean to whoever has to do something about them. */
-final class SqliteFault {
+public final class SqliteFault {
   private static final int BUSY = 5;
   private static final int LOCKED = 6;
   private static final int READ_ONLY = 8;
@@ -23,7 +23,7 @@ final class SqliteFault {
   }
 
   /** A commit that failed so left nothing behind; after any other the disk may hold it. */
-  static boolean refusedCommit(SQLException e) {
+  public static boolean refusedCommit(SQLException e) {
     return isBusy(e) || e.getErrorCode() == CONSTRAINT;
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.Key;
 import dev.semel.Token;
@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What operators ask of the file, as SQL. */
-final class SqliteKeys {
+public final class SqliteKeys {
   private static final String LIST =
       "SELECT "
           + SqliteRecords.COLUMNS
@@ -55,7 +55,7 @@ final class SqliteKeys {
 
   private SqliteKeys() {}
 
-  static Page list(StatementCache db, String prefix, String cursor, int limit, long now)
+  public static Page list(StatementCache db, String prefix, String cursor, int limit, long now)
       throws SQLException {
     List<KeyEntry> entries = new ArrayList<>();
     long bytes = 0;
@@ -74,16 +74,17 @@ final class SqliteKeys {
     return new Page(entries, "");
   }
 
-  static boolean forceRelease(StatementCache db, Key key, long now) throws SQLException {
+  public static boolean forceRelease(StatementCache db, Key key, long now) throws SQLException {
     return db.update(FORCE_RELEASE, RecordRows.bytes(Token.draw()), now, now, key.text(), now) == 1;
   }
 
-  static boolean delete(StatementCache db, Key key, long now) throws SQLException {
+  public static boolean delete(StatementCache db, Key key, long now) throws SQLException {
     return db.update(DELETE, key.text(), now) == 1;
   }
 
   /** Under the file's write lock, so what was looked at is still so. */
-  static RecordImport adopt(StatementCache db, KeyEntry entry, long now) throws SQLException {
+  public static RecordImport adopt(StatementCache db, KeyEntry entry, long now)
+      throws SQLException {
     StoredRecord brought = entry.existing();
     if (!RecordRows.live(brought)) {
       return RecordImport.ENDED;
@@ -115,15 +116,15 @@ final class SqliteKeys {
     return adoption;
   }
 
-  static int purge(StatementCache db, int limit, long now) throws SQLException {
+  public static int purge(StatementCache db, int limit, long now) throws SQLException {
     return db.update(PURGE, now, limit);
   }
 
-  static int ended(StatementCache db, int limit, long now) throws SQLException {
+  public static int ended(StatementCache db, int limit, long now) throws SQLException {
     return db.first(ENDED, rs -> rs.getInt(1), now, limit).orElseThrow();
   }
 
-  static Usage usage(StatementCache db, long now) throws SQLException {
+  public static Usage usage(StatementCache db, long now) throws SQLException {
     long active = db.first(COUNT, rs -> rs.getLong(1), now).orElseThrow();
     long bytes = db.first(BYTES, rs -> rs.getLong(1)).orElseThrow();
     return new Usage(active, bytes, true);

@@ -1,9 +1,10 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.jdbc.SchemaSetup;
 import dev.semel.jdbc.internal.store.SqlSchema;
 import dev.semel.loop.Backoff;
 import java.io.IOException;
@@ -26,7 +27,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>SQLite lets one writer in at a time and makes the others poll. So the writers of this process
  * queue for a turn here first, and only one of them at a time polls against other processes.
  */
-final class SqliteFile {
+public final class SqliteFile {
   /** How long a writer waits, for its turn and then for other processes, before it gives up. */
   static final Duration BUSY_TIMEOUT = Duration.ofSeconds(5);
 
@@ -47,7 +48,7 @@ final class SqliteFile {
   }
 
   /** Makes the file ready for any number of connections, with its tables in place. */
-  static SqliteFile open(Path path, SchemaSetup setup) {
+  public static SqliteFile open(Path path, SchemaSetup setup) {
     Path file = path.toAbsolutePath().normalize();
     if (file.toString().indexOf('?') >= 0) {
       throw new InvalidInput(
@@ -66,7 +67,7 @@ final class SqliteFile {
   }
 
   /** What the file takes of what it could: itself, and what is free on its disk. */
-  Optional<Store.Room> room() {
+  public Optional<Store.Room> room() {
     try {
       long used = Files.size(path) + logBytes();
       return Optional.of(
@@ -81,7 +82,7 @@ final class SqliteFile {
     return Files.exists(log) ? Files.size(log) : 0;
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 
@@ -175,7 +176,7 @@ final class SqliteFile {
    *
    * @throws StoreException when that takes too long; nothing was written
    */
-  void takeTurn() throws InterruptedException {
+  public void takeTurn() throws InterruptedException {
     requireNoTurn();
     if (!turn.tryLock(BUSY_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
       throw new StoreException(
@@ -185,7 +186,7 @@ final class SqliteFile {
   }
 
   /** The same; that the caller was interrupted is a failure too. */
-  void awaitTurn() {
+  public void awaitTurn() {
     try {
       takeTurn();
     } catch (InterruptedException e) {
@@ -203,11 +204,11 @@ final class SqliteFile {
     }
   }
 
-  void giveTurn() {
+  public void giveTurn() {
     turn.unlock();
   }
 
-  StoreException fault(String what, SQLException e) {
+  public StoreException fault(String what, SQLException e) {
     return SqliteFault.of(path, what, e);
   }
 }

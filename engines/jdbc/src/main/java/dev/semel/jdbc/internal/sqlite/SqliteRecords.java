@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.Key;
 import dev.semel.Token;
@@ -20,7 +20,7 @@ import java.util.Optional;
  * lock, so that what it reads is still so when it writes. Times are milliseconds, {@code now} is
  * the store's.
  */
-final class SqliteRecords {
+public final class SqliteRecords {
   /** Three times {@code now}, then the conditions. */
   static final String COLUMNS =
       "state, token, attempt, fingerprint, request_id, lease_until - ?, expires_at - ?,"
@@ -62,7 +62,8 @@ final class SqliteRecords {
 
   private SqliteRecords() {}
 
-  static ClaimResult claim(StatementCache db, ClaimRequest request, long now) throws SQLException {
+  public static ClaimResult claim(StatementCache db, ClaimRequest request, long now)
+      throws SQLException {
     long leaseUntil = now + request.lease().toMillis();
     long retention = request.retention().toMillis();
     int inserted =
@@ -100,7 +101,8 @@ final class SqliteRecords {
   }
 
   /** What is there, even if its retention ended. */
-  static Optional<StoredRecord> find(StatementCache db, Key key, long now) throws SQLException {
+  public static Optional<StoredRecord> find(StatementCache db, Key key, long now)
+      throws SQLException {
     return db.first(FIND, SqliteRecords::existing, now, now, now, key.text());
   }
 
@@ -109,14 +111,14 @@ final class SqliteRecords {
         rs, RecordRows.token(rs.getBytes(RecordRows.TOKEN)), ChronoUnit.MILLIS);
   }
 
-  static boolean renew(StatementCache db, Key key, Token token, Duration lease, long now)
+  public static boolean renew(StatementCache db, Key key, Token token, Duration lease, long now)
       throws SQLException {
     long leaseUntil = now + lease.toMillis();
     return db.update(RENEW, leaseUntil, now, leaseUntil, key.text(), RecordRows.bytes(token), now)
         == 1;
   }
 
-  static boolean complete(
+  public static boolean complete(
       StatementCache db, Key key, Token token, ExecutionEnd ending, Duration retention, long now)
       throws SQLException {
     int completed =
@@ -135,7 +137,8 @@ final class SqliteRecords {
     return completed == 1 || state(db, key, token, now).map(RecordState::ended).orElse(false);
   }
 
-  static boolean release(StatementCache db, Key key, Token token, long now) throws SQLException {
+  public static boolean release(StatementCache db, Key key, Token token, long now)
+      throws SQLException {
     int released = db.update(RELEASE, now, now, key.text(), RecordRows.bytes(token), now);
     return released == 1
         || state(db, key, token, now).map(s -> s == RecordState.RELEASED).orElse(false);

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.store.StatementCache;

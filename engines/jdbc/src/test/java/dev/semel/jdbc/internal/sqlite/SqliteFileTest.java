@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,11 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.idempotency.ClaimResult;
+import dev.semel.jdbc.Claims;
+import dev.semel.jdbc.RawSqlite;
+import dev.semel.jdbc.SchemaSetup;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.Together;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.jdbc.internal.store.SqlSchema;
 import dev.semel.jdbc.internal.store.StatementCache;

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.StoreException;
 import java.io.IOException;
@@ -17,16 +17,16 @@ import java.sql.Statement;
  * A copy of a database in use. {@code VACUUM INTO} reads in one transaction, so writers go on; the
  * backup interface would begin anew whenever another process writes.
  */
-final class SqliteCopy {
+public final class SqliteCopy {
   private static final String OK = "ok";
 
   private final Path copy;
 
-  SqliteCopy(Path copy) {
+  public SqliteCopy(Path copy) {
     this.copy = copy.toAbsolutePath();
   }
 
-  void writeFrom(SqliteFile file) {
+  public void writeFrom(SqliteFile file) {
     if (Files.exists(copy)) {
       throw new StoreException("there is a file %s already".formatted(copy));
     }
@@ -46,7 +46,7 @@ final class SqliteCopy {
     long unused = check();
   }
 
-  long check() {
+  public long check() {
     if (!Files.isRegularFile(copy)) {
       throw new StoreException("there is no file %s".formatted(copy));
     }

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.Connection;
@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * the driver closes statements that failed, and an open transaction must not outlive its failure.
  * For one thread at a time.
  */
-final class SqliteWriter implements AutoCloseable {
+public final class SqliteWriter implements AutoCloseable {
   private static final int PART_MILLIS = 100;
 
   private final SqliteFile file;
   private final boolean forHandlers;
   private @Nullable StatementCache statements;
 
-  SqliteWriter(SqliteFile file, boolean forHandlers) {
+  public SqliteWriter(SqliteFile file, boolean forHandlers) {
     this.file = file;
     this.forHandlers = forHandlers;
   }
@@ -27,7 +27,7 @@ final class SqliteWriter implements AutoCloseable {
    * Waits for other processes for {@link SqliteFile#BUSY_TIMEOUT}. In parts, because SQLite looks
    * at the lock ever less often: between two busy processes a third would find it taken each time.
    */
-  StatementCache begin() throws SQLException {
+  public StatementCache begin() throws SQLException {
     long deadline = System.nanoTime() + SqliteFile.BUSY_TIMEOUT.toNanos();
     while (true) {
       try {
@@ -55,7 +55,7 @@ final class SqliteWriter implements AutoCloseable {
     return db;
   }
 
-  Connection connection() {
+  public Connection connection() {
     return open().connection();
   }
 
@@ -71,7 +71,7 @@ final class SqliteWriter implements AutoCloseable {
    * Turning automatic commits on sends {@code COMMIT} and nothing else. {@link Connection#commit}
    * would begin the next transaction at once, and so take the file's lock with nothing to do.
    */
-  void commit() throws SQLException {
+  public void commit() throws SQLException {
     try {
       open().connection().setAutoCommit(true);
     } catch (SQLException e) {
@@ -81,7 +81,7 @@ final class SqliteWriter implements AutoCloseable {
   }
 
   /** Whatever the state of the transaction, after this there is none. */
-  void rollback() {
+  public void rollback() {
     StatementCache db = statements;
     if (db == null) {
       return;
@@ -100,7 +100,7 @@ final class SqliteWriter implements AutoCloseable {
   }
 
   /** Closing rolls back. */
-  void disconnect() {
+  public void disconnect() {
     StatementCache db = statements;
     statements = null;
     if (db != null) {

@@ -1,11 +1,11 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.StatementCache;
 import java.time.InstantSource;
 
 /** SQLite for what is kept beside the records: writers share commits, the clock is as given. */
-record SqliteEngine(GroupCommit writers, SqliteReaders readers, InstantSource clock)
+public record SqliteEngine(GroupCommit writers, SqliteReaders readers, InstantSource clock)
     implements SqlEngine {
   /** What failed is told by the writers themselves. */
   @Override

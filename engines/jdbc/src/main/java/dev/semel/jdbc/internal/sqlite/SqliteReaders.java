@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.store.StatementCache;
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A few connections that only read; they see what is committed and never wait for a writer. */
-final class SqliteReaders implements AutoCloseable {
+public final class SqliteReaders implements AutoCloseable {
   /** Further readers wait. Each connection costs some memory and open files. */
   static final int MAX_CONNECTIONS = 4;
 
@@ -18,11 +18,11 @@ final class SqliteReaders implements AutoCloseable {
   private final ConcurrentLinkedDeque<StatementCache> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
 
-  SqliteReaders(SqliteFile file) {
+  public SqliteReaders(SqliteFile file) {
     this.file = file;
   }
 
-  <R> R read(GroupCommit.Step<R> step) {
+  public <R> R read(GroupCommit.Step<R> step) {
     try {
       if (!free.tryAcquire(SqliteFile.BUSY_TIMEOUT.toNanos(), TimeUnit.NANOSECONDS)) {
         throw new StoreException(
