@@ -7,6 +7,7 @@ import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.jdbc.internal.store.ServerStore;
+import dev.semel.jdbc.internal.transaction.EngineTransactions;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.transport.Message;

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.SqlSessions;
 import dev.semel.jdbc.internal.store.StatementCache;
+import dev.semel.jdbc.internal.transaction.BorrowedConnection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -5,6 +5,8 @@ import dev.semel.jdbc.internal.sqlite.SqliteFault;
 import dev.semel.jdbc.internal.sqlite.SqliteFile;
 import dev.semel.jdbc.internal.sqlite.SqliteWriter;
 import dev.semel.jdbc.internal.store.SqlSessions;
+import dev.semel.jdbc.internal.transaction.BorrowedConnection;
+import dev.semel.jdbc.internal.transaction.EngineTransactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 

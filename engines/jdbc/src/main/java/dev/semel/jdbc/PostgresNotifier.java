@@ -2,6 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.jdbc.internal.store.PostgresDriver;
 import dev.semel.jdbc.internal.store.SqlSessions;
+import dev.semel.jdbc.internal.transaction.BorrowedConnection;
 import dev.semel.loop.Loop;
 import java.sql.Connection;
 import java.sql.SQLException;

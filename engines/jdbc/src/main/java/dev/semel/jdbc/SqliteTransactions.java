@@ -12,6 +12,7 @@ import dev.semel.jdbc.internal.sqlite.SqliteRecords;
 import dev.semel.jdbc.internal.sqlite.SqliteWriter;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.jdbc.internal.store.StatementCache;
+import dev.semel.jdbc.internal.transaction.EngineTransactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Key;
 import dev.semel.idempotency.Outcome;
+import dev.semel.jdbc.internal.transaction.BorrowedConnection;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.testservices.TestDatabase;

@@ -10,6 +10,7 @@ import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Outcome;
 import dev.semel.jdbc.Together.Beside;
+import dev.semel.jdbc.internal.transaction.TransactionalRun;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

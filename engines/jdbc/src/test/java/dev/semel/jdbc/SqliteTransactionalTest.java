@@ -9,6 +9,7 @@ import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Outcome;
 import dev.semel.jdbc.Together.Beside;
+import dev.semel.jdbc.internal.transaction.EngineTransactions;
 import dev.semel.tck.ManualClock;
 import java.nio.file.Path;
 import java.sql.DriverManager;

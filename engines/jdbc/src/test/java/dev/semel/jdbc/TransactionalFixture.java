@@ -8,6 +8,7 @@ import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.StatisticsCollector;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.jdbc.internal.transaction.EngineTransactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.transaction;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The driver's own connection, for which work may ask by {@code unwrap}, refuses nothing; nor
  * are several statements in one text read. What such work commits is noticed when it returns.
  */
-final class WorkConnection {
+public final class WorkConnection {
   /** Statements that end a transaction, or on MariaDB begin the next one and so commit. */
   private static final Pattern ENDS =
       Pattern.compile(
@@ -44,11 +44,11 @@ final class WorkConnection {
   private final Connection guarded;
   private volatile boolean over;
 
-  WorkConnection(Connection connection) {
+  public WorkConnection(Connection connection) {
     this.guarded = (Connection) guard(Connection.class, connection);
   }
 
-  Connection connection() {
+  public Connection connection() {
     return guarded;
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.transaction;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
@@ -12,7 +12,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /** What same-transaction mode asks of an engine; safe for many threads. */
-interface EngineTransactions extends AutoCloseable {
+public interface EngineTransactions extends AutoCloseable {
   /** What became of a commit whose answer was lost. */
   enum Fate {
     COMMITTED,

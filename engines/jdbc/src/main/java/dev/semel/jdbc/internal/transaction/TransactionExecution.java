@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.transaction;
 
 import dev.semel.Key;
 import dev.semel.Token;
@@ -9,13 +9,13 @@ import dev.semel.idempotency.ExecutionRequest;
 import java.sql.Connection;
 
 /** What work within a transaction knows about itself: the key is its own until it returns. */
-final class TransactionExecution implements Execution {
+public final class TransactionExecution implements Execution {
   private final ExecutionRequest<?> request;
   private final ClaimResult.Granted granted;
   private final WorkConnection connection;
   private volatile boolean held = true;
 
-  TransactionExecution(
+  public TransactionExecution(
       ExecutionRequest<?> request, ClaimResult.Granted granted, WorkConnection connection) {
     this.request = request;
     this.granted = granted;
@@ -26,7 +26,7 @@ final class TransactionExecution implements Execution {
    * @throws IllegalStateException when the work is over: whoever has the connection now, it is not
    *     the work's any more
    */
-  Connection connection() {
+  public Connection connection() {
     if (!held) {
       throw new IllegalStateException(
           "the transaction is over: use its connection only while the work runs");
@@ -34,7 +34,7 @@ final class TransactionExecution implements Execution {
     return connection.connection();
   }
 
-  void end() {
+  public void end() {
     held = false;
     connection.end();
   }

@@ -1,16 +1,17 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.transaction;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.jdbc.OuterTransactions;
 import dev.semel.jdbc.internal.store.SqlDialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /** Same-transaction mode on PostgreSQL, in transactions that the application begins and ends. */
-final class OuterPostgresTransactions implements EngineTransactions {
+public final class OuterPostgresTransactions implements EngineTransactions {
   private static final String SERIALIZATION_FAILURE = "40001";
 
   private final EngineTransactions direct;
@@ -22,7 +23,8 @@ final class OuterPostgresTransactions implements EngineTransactions {
    *
    * @param direct for what is asked outside of them
    */
-  OuterPostgresTransactions(EngineTransactions direct, OuterTransactions outers, SqlDialect sql) {
+  public OuterPostgresTransactions(
+      EngineTransactions direct, OuterTransactions outers, SqlDialect sql) {
     this.direct = direct;
     this.outers = outers;
     this.sql = sql;

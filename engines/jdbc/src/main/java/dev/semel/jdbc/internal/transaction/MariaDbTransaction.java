@@ -1,16 +1,16 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.transaction;
 
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.StoredRecord;
-import dev.semel.jdbc.EngineTransactions.Seen;
 import dev.semel.jdbc.internal.store.MariaDbDialect;
 import dev.semel.jdbc.internal.store.MariaDbFaults;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.jdbc.internal.store.ServerRecords;
 import dev.semel.jdbc.internal.store.SqlDialect;
+import dev.semel.jdbc.internal.transaction.EngineTransactions.Seen;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -26,7 +26,7 @@ import java.util.Optional;
  * duplicates at once that they are late. It is the session's and not the transaction's, so it is
  * given back after the end; a session that is lost loses it too. See docs/decisions/008.
  */
-final class MariaDbTransaction implements EngineTransactions.Transaction {
+public final class MariaDbTransaction implements EngineTransactions.Transaction {
   private static final String LOCK =
       "SELECT GET_LOCK(n.name, 0), n.name FROM (SELECT " + MariaDbDialect.LOCK_NAME + " AS name) n";
 
@@ -76,8 +76,8 @@ final class MariaDbTransaction implements EngineTransactions.Transaction {
    * Begins. The look comes before the transaction: within one it might see what a snapshot of
    * before the lock shows, or lock the gap that other keys are inserted into.
    */
-  static MariaDbTransaction begin(BorrowedConnection borrowed, SqlDialect sql, Key key, Token token)
-      throws SQLException {
+  public static MariaDbTransaction begin(
+      BorrowedConnection borrowed, SqlDialect sql, Key key, Token token) throws SQLException {
     Connection connection = borrowed.connection();
     connection.setAutoCommit(true);
     Lock lock = lock(connection, key);

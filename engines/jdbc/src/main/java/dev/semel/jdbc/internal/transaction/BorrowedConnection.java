@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.transaction;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -7,7 +7,7 @@ import java.sql.SQLException;
  * A connection that was lent to a transaction of same-transaction mode, and goes back as it came.
  * For one thread.
  */
-final class BorrowedConnection {
+public final class BorrowedConnection {
   private static final int UNDO_MILLIS = 5_000;
 
   private final Connection connection;
@@ -20,11 +20,11 @@ final class BorrowedConnection {
   }
 
   /** Takes over a connection that has no transaction yet. */
-  static BorrowedConnection of(Connection connection) throws SQLException {
+  public static BorrowedConnection of(Connection connection) throws SQLException {
     return new BorrowedConnection(connection, connection.getAutoCommit());
   }
 
-  Connection connection() {
+  public Connection connection() {
     return connection;
   }
 
@@ -33,13 +33,13 @@ final class BorrowedConnection {
    *
    * @throws IllegalStateException when the work ended it
    */
-  void requireOpen() throws SQLException {
+  public void requireOpen() throws SQLException {
     if (connection.isClosed() || connection.getAutoCommit()) {
       throw EngineTransactions.endedByWork();
     }
   }
 
-  void commit() throws SQLException {
+  public void commit() throws SQLException {
     connection.commit();
     committed = true;
   }
@@ -51,7 +51,7 @@ final class BorrowedConnection {
   }
 
   /** Rolls back what was not committed. */
-  void giveBack(Last last) {
+  public void giveBack(Last last) {
     try {
       if (connection.isClosed()) {
         last.run();
@@ -73,7 +73,7 @@ final class BorrowedConnection {
    *
    * @param undo what was set up in its session
    */
-  static void giveBack(Connection connection, Last undo) {
+  public static void giveBack(Connection connection, Last undo) {
     try {
       int patience = connection.getNetworkTimeout();
       connection.setNetworkTimeout(Runnable::run, UNDO_MILLIS);
@@ -86,7 +86,7 @@ final class BorrowedConnection {
   }
 
   /** Turning automatic commits on would commit; what can't be rolled back is cut off instead. */
-  static void giveUp(Connection connection) {
+  public static void giveUp(Connection connection) {
     try (connection) {
       connection.abort(Runnable::run);
     } catch (SQLException e) {

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.transaction;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /** Same-transaction mode on a server, whichever it is. */
-final class ServerTransactions implements EngineTransactions {
+public final class ServerTransactions implements EngineTransactions {
   /**
    * How long a lost answer is looked for: a server needs time to notice that its client is gone.
    */
@@ -25,7 +25,7 @@ final class ServerTransactions implements EngineTransactions {
   private final SqlSessions sessions;
   private final Beginning beginning;
 
-  ServerTransactions(SqlSessions sessions, Beginning beginning) {
+  public ServerTransactions(SqlSessions sessions, Beginning beginning) {
     this.sessions = sessions;
     this.beginning = beginning;
   }

@@ -1,16 +1,16 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.transaction;
 
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.StoredRecord;
-import dev.semel.jdbc.EngineTransactions.Seen;
 import dev.semel.jdbc.internal.store.AdvisoryLock;
 import dev.semel.jdbc.internal.store.PostgresFaults;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.jdbc.internal.store.ServerRecords;
 import dev.semel.jdbc.internal.store.SqlDialect;
+import dev.semel.jdbc.internal.transaction.EngineTransactions.Seen;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * the transaction ends, tells concurrent duplicates at once that they are late, without a row to
  * wait for.
  */
-final class PostgresTransaction implements EngineTransactions.Transaction {
+public final class PostgresTransaction implements EngineTransactions.Transaction {
   /**
    * With the look, two statements in one round trip. The second begins to look after the first has
    * the lock; in one statement it would look with the eyes of before, and miss a record committed
@@ -68,7 +68,7 @@ final class PostgresTransaction implements EngineTransactions.Transaction {
   }
 
   /** Begins. */
-  static PostgresTransaction begin(
+  public static PostgresTransaction begin(
       BorrowedConnection borrowed, SqlDialect sql, Key key, Token token) throws SQLException {
     borrowed.connection().setAutoCommit(false);
     return new PostgresTransaction(borrowed, lockAndSee(borrowed.connection(), sql, key, token));

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.transaction;
 
 import dev.semel.ExecutionOrigin;
 import dev.semel.Key;
@@ -12,7 +12,8 @@ import dev.semel.idempotency.TimingListener;
 import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
-import dev.semel.jdbc.EngineTransactions.Transaction;
+import dev.semel.jdbc.TransactionalWork;
+import dev.semel.jdbc.internal.transaction.EngineTransactions.Transaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.transaction;
 
 import dev.semel.FirstExecution;
 import dev.semel.StoreException;
@@ -12,18 +12,19 @@ import dev.semel.idempotency.TimingListener;
 import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.StoredRecord;
-import dev.semel.jdbc.EngineTransactions.Seen;
-import dev.semel.jdbc.EngineTransactions.Transaction;
+import dev.semel.jdbc.TransactionalWork;
 import dev.semel.jdbc.internal.store.RecordRows;
+import dev.semel.jdbc.internal.transaction.EngineTransactions.Seen;
+import dev.semel.jdbc.internal.transaction.EngineTransactions.Transaction;
 import dev.semel.loop.Backoff;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
 /** One request in same-transaction mode: decides who runs, and repeats what met another. */
-final class TransactionalRun<T, X extends Exception> {
+public final class TransactionalRun<T, X extends Exception> {
   /** How often a transaction is repeated because it met another one. */
-  static final int MAX_TRIES = 10;
+  public static final int MAX_TRIES = 10;
 
   /** What a duplicate of a running transaction is told to wait; nobody knows when it will end. */
   static final Duration RETRY_AFTER = Duration.ofSeconds(1);
@@ -41,7 +42,7 @@ final class TransactionalRun<T, X extends Exception> {
   /** The grant was reported: whatever follows belongs to the same request. */
   private boolean granted;
 
-  TransactionalRun(
+  public TransactionalRun(
       EngineTransactions transactions,
       DecisionReporter reporter,
       TimingListener timings,
@@ -54,7 +55,7 @@ final class TransactionalRun<T, X extends Exception> {
     this.work = work;
   }
 
-  Outcome<T> execute() throws X {
+  public Outcome<T> execute() throws X {
     long waitUntil = System.nanoTime() + request.policy().waitUpTo().toNanos();
     Backoff waiting = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     Backoff repeating = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
