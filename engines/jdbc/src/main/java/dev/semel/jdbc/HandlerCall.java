@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * from the 65th on makes every other session's look at these rows slower. Tells afterwards whose
  * fault it was that the transaction could not be committed. For one thread.
  */
-final class HandlerCall {
+public final class HandlerCall {
   private static final String SAVEPOINT = "SAVEPOINT semel_message";
   private static final String RELEASE = "RELEASE SAVEPOINT semel_message";
   private static final String UNDO = "ROLLBACK TO SAVEPOINT semel_message";
@@ -203,7 +203,7 @@ final class HandlerCall {
     return new SQLException("the handler ended its transaction", mistake);
   }
 
-  static void execute(Connection connection, String sql) throws SQLException {
+  public static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }

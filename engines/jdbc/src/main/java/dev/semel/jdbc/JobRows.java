@@ -8,6 +8,7 @@ import dev.semel.StoreException;
 import dev.semel.Tenant;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.jdbc.internal.outbox.OutboxRows;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.ExistingJob;

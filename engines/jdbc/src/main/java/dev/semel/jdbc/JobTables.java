@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.outbox.OutboxTables;
 import dev.semel.jdbc.internal.store.SqlSchema;
 import java.util.List;
 

@@ -1,5 +1,11 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.outbox.CallQueue;
+import dev.semel.jdbc.internal.outbox.CommitNotifier;
+import dev.semel.jdbc.internal.outbox.KeptConnection;
+import dev.semel.jdbc.internal.outbox.OutboxDialect;
+import dev.semel.jdbc.internal.outbox.OutboxTransactions;
+import dev.semel.jdbc.internal.outbox.SqliteOutbox;
 import dev.semel.jdbc.internal.sqlite.SqliteFile;
 import dev.semel.jdbc.internal.sqlite.SqliteWriter;
 import dev.semel.jdbc.internal.store.ServerStore;
@@ -8,7 +14,7 @@ import dev.semel.jdbc.internal.store.SqlSessions;
 import java.time.InstantSource;
 
 /** What an outbox is made of on an engine. */
-record OutboxParts(
+public record OutboxParts(
     String description,
     SqlEngine engine,
     OutboxDialect sql,

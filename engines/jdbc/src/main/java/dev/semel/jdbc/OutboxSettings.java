@@ -37,7 +37,7 @@ public record OutboxSettings(int maxPayloadBytes, Duration keepHistory) {
   }
 
   /** Whether a message may hold so much. */
-  void check(String id, byte[] payload) {
+  public void check(String id, byte[] payload) {
     if (payload.length > maxPayloadBytes) {
       throw new InvalidInput(
           "the payload of message %s is %d bytes long and the limit is %d (maxPayloadBytes): keep the content elsewhere and send where it is"

@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.outbox.PostgresWatch;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.MariaDbFaults;
 import dev.semel.jdbc.internal.store.PostgresDriver;

@@ -2,6 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.inbox.InboxOperations.Entry;
 import dev.semel.inbox.InboxOperations.State;
+import dev.semel.jdbc.internal.outbox.OutboxRows;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;

@@ -7,7 +7,7 @@ import java.sql.SQLException;
  * commit or rollback escapes it, whoever sent it and however. Where it began there is a savepoint.
  */
 @FunctionalInterface
-interface TransactionWatch {
+public interface TransactionWatch {
   String SAVEPOINT = "SAVEPOINT semel_batch";
 
   /** False: it may have ended; whether the savepoint is still there tells. */

@@ -7,6 +7,7 @@ import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.event.SemelListener;
+import dev.semel.jdbc.internal.outbox.QueueReading;
 import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;

@@ -79,7 +79,7 @@ public final class Together {
     }
   }
 
-  static void until(BooleanSupplier condition) {
+  public static void until(BooleanSupplier condition) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (System.nanoTime() > deadline) {

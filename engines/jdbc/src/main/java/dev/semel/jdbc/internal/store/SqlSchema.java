@@ -5,7 +5,7 @@ import dev.semel.StoreException;
 import dev.semel.jdbc.InboxPartitionTables;
 import dev.semel.jdbc.InboxTables;
 import dev.semel.jdbc.JobTables;
-import dev.semel.jdbc.OutboxTables;
+import dev.semel.jdbc.internal.outbox.OutboxTables;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

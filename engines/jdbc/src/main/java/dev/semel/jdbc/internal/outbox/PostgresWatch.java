@@ -1,5 +1,7 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
+import dev.semel.jdbc.HandlerCall;
+import dev.semel.jdbc.TransactionWatch;
 import dev.semel.jdbc.internal.store.PostgresDriver;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -10,7 +12,7 @@ import java.util.Optional;
  * changes, so the driver hears of the transaction's end together with the answer to whatever ended
  * it, even if the next one was begun since. On the server one sees who is at it.
  */
-record PostgresWatch(PostgresDriver driver, Object driversOwn, String name)
+public record PostgresWatch(PostgresDriver driver, Object driversOwn, String name)
     implements TransactionWatch {
   private static final String PARAMETER = "application_name";
   private static final String SUFFIX = " [semel inbox]";
@@ -21,7 +23,7 @@ record PostgresWatch(PostgresDriver driver, Object driversOwn, String name)
   /**
    * None where the name is out of sight: another driver, or something between it and the server.
    */
-  static Optional<TransactionWatch> begin(PostgresDriver driver, Connection connection)
+  public static Optional<TransactionWatch> begin(PostgresDriver driver, Connection connection)
       throws SQLException {
     if (!connection.isWrapperFor(driver.type())) {
       return Optional.empty();

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.SqlSessions;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A connection that is kept open, with its statements prepared and its session set up as it needs
  * it. After an error it is given up, and the next call opens another one.
  */
-final class KeptConnection implements CallQueue {
+public final class KeptConnection implements CallQueue {
   private final SqlSessions sessions;
   private final OutboxDialect sql;
   private final boolean transactions;
@@ -29,7 +29,7 @@ final class KeptConnection implements CallQueue {
    *
    * @param transactions whether a step is more than one statement
    */
-  KeptConnection(SqlSessions sessions, OutboxDialect sql, boolean transactions) {
+  public KeptConnection(SqlSessions sessions, OutboxDialect sql, boolean transactions) {
     this.sessions = sessions;
     this.sql = sql;
     this.transactions = transactions;

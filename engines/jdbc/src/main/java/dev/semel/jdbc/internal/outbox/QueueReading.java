@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.outbox.OutboxEntry;
@@ -18,14 +18,14 @@ import java.util.Set;
  * size: small payloads come with their rows, large ones are fetched after them. Where that is too
  * much the rest of a partition is left for the next read; each gives at least its first message.
  */
-final class QueueReading {
+public final class QueueReading {
   /** All partitions together. */
   static final int MAX_ROWS = 16_000;
 
   static final int MAX_SMALL_BYTES = 4 << 10;
 
   /** Of the large ones, all partitions together; but one of each may always be read. */
-  static final int MAX_LARGE_BYTES = 32 << 20;
+  public static final int MAX_LARGE_BYTES = 32 << 20;
 
   /** What a read selects, in the order in which {@link OutboxRows#queued} expects it. */
   static final String COLUMNS =

@@ -1,8 +1,10 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.PrintableText;
+import dev.semel.jdbc.OutboxParts;
+import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.StatementCache;
@@ -18,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What operators see and do, on any engine. What touches many rows does so in parts. */
-final class SqlOutboxOperations implements OutboxOperations {
+public final class SqlOutboxOperations implements OutboxOperations {
   /** Of one that is dead or published: it was so before. */
   private static final String OVER = "since_millis <= ?";
 
@@ -36,7 +38,7 @@ final class SqlOutboxOperations implements OutboxOperations {
   private final CommitNotifier bells;
   private final OutboxSettings settings;
 
-  SqlOutboxOperations(OutboxParts parts) {
+  public SqlOutboxOperations(OutboxParts parts) {
     this.engine = parts.engine();
     this.sql = parts.sql();
     this.bells = parts.bells();

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.jdbc.internal.store.SqlSchema;
 import dev.semel.outbox.OutboxStore;
@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  */
 public record OutboxTables(String number, String id, String name, String bytes, String text) {
   /** The rows' churn is the highest there is: without these, empty polls become slow. */
-  static final String VACUUM_OFTEN =
+  public static final String VACUUM_OFTEN =
       """
        WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
         autovacuum_vacuum_insert_threshold = -1, autovacuum_vacuum_cost_delay = 0,

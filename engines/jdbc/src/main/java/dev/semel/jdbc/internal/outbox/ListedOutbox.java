@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.json.Json;

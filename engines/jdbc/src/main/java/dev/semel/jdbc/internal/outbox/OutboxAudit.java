@@ -1,7 +1,8 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.jdbc.OutboxParts;
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.SqlFaults;
 import dev.semel.jdbc.internal.store.StatementCache;
@@ -27,7 +28,7 @@ import java.util.stream.Collectors;
  * that is being published meanwhile is seen either in the queue or in the history. The query is
  * someone else's, so it runs where nothing can be written: a mistake in it changes nothing.
  */
-final class OutboxAudit {
+public final class OutboxAudit {
   private static final int COMPARED_AT_ONCE = 200;
   private static final int SQLITE_ERROR = 1;
   private static final int SQLITE_MISMATCH = 20;
@@ -41,12 +42,12 @@ final class OutboxAudit {
   private final SqlEngine engine;
   private final OutboxDialect sql;
 
-  OutboxAudit(OutboxParts parts) {
+  public OutboxAudit(OutboxParts parts) {
     this.engine = parts.engine();
     this.sql = parts.sql();
   }
 
-  List<String> missing(String query, int limit) {
+  public List<String> missing(String query, int limit) {
     String id = sql.comparable("e.id");
     StringBuilder text =
         new StringBuilder("WITH expected (id) AS (\n%s\n) ".formatted(query))
@@ -60,7 +61,7 @@ final class OutboxAudit {
   }
 
   /** Names whose ids nobody knows. They are hashed here: not every database can. */
-  List<String> missingNames(String query, int limit) {
+  public List<String> missingNames(String query, int limit) {
     Set<String> missing = new LinkedHashSet<>();
     sql.looking(
         engine,
@@ -77,7 +78,7 @@ final class OutboxAudit {
     return List.copyOf(missing);
   }
 
-  List<Message> missingMessages(String query, int limit) {
+  public List<Message> missingMessages(String query, int limit) {
     Map<String, Message> missing = new LinkedHashMap<>();
     sql.looking(
         engine,

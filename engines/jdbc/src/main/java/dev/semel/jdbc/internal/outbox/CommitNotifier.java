@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.jdbc.internal.store.SqlSessions;
 import java.util.List;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Those who are to be told that there is something to read: by writers of this process, and where
  * the engine can do so by those of others.
  */
-final class CommitNotifier {
+public final class CommitNotifier {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final @Nullable SqlSessions postgres;
 
@@ -18,11 +18,11 @@ final class CommitNotifier {
    *
    * @param postgres where to listen for others; null: nowhere
    */
-  CommitNotifier(@Nullable SqlSessions postgres) {
+  public CommitNotifier(@Nullable SqlSessions postgres) {
     this.postgres = postgres;
   }
 
-  void ring() {
+  public void ring() {
     listeners.forEach(Runnable::run);
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
@@ -21,7 +21,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The outbox in PostgreSQL's SQL: arrays, so that one statement serves any number of rows. */
-final class PostgresOutbox implements OutboxDialect {
+public final class PostgresOutbox implements OutboxDialect {
   static final String CHANNEL = "semel_outbox";
 
   private static final String NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
@@ -59,7 +59,7 @@ final class PostgresOutbox implements OutboxDialect {
 
   private final SqlFaults faults;
 
-  PostgresOutbox(SqlFaults faults) {
+  public PostgresOutbox(SqlFaults faults) {
     this.faults = faults;
   }
 

@@ -1,6 +1,7 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.HandlerCall;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.sqlite.SqliteFile;
 import dev.semel.jdbc.internal.store.SqlEngine;
@@ -16,7 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 /** The outbox in SQLite's SQL. One transaction writes at a time, so a row can count. */
-final class SqliteOutbox implements OutboxDialect {
+public final class SqliteOutbox implements OutboxDialect {
   private static final String DRAW =
       "UPDATE semel_outbox_counter SET number = number + ? RETURNING number";
 
@@ -35,7 +36,7 @@ final class SqliteOutbox implements OutboxDialect {
   private final SqliteFile file;
   private final InstantSource clock;
 
-  SqliteOutbox(SqliteFile file, InstantSource clock) {
+  public SqliteOutbox(SqliteFile file, InstantSource clock) {
     this.file = file;
     this.clock = clock;
   }

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.outbox.OutboxStore;
 import dev.semel.transport.Message;

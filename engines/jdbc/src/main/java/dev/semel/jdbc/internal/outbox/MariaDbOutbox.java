@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
@@ -15,7 +15,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** The outbox in MariaDB's SQL. Rows of one statement are numbered in their order. */
-final class MariaDbOutbox implements OutboxDialect {
+public final class MariaDbOutbox implements OutboxDialect {
   private static final String NOW =
       "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000";
 
@@ -37,7 +37,7 @@ final class MariaDbOutbox implements OutboxDialect {
   private final ListedOutbox lists = new ListedOutbox(UNLESS_HELD, NOW);
   private final SqlFaults faults;
 
-  MariaDbOutbox(SqlFaults faults) {
+  public MariaDbOutbox(SqlFaults faults) {
     this.faults = faults;
   }
 

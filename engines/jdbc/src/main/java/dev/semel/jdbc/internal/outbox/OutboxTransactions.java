@@ -1,6 +1,7 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.OutboxWork;
 import dev.semel.jdbc.internal.sqlite.SqliteFault;
 import dev.semel.jdbc.internal.sqlite.SqliteFile;
 import dev.semel.jdbc.internal.sqlite.SqliteWriter;
@@ -11,7 +12,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** A transaction around work that sends messages; safe for many threads. */
-interface OutboxTransactions extends AutoCloseable {
+public interface OutboxTransactions extends AutoCloseable {
   /**
    * Commits what the work did; what it throws is thrown on after a rollback.
    *

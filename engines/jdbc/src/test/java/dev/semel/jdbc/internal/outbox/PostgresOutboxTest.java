@@ -1,10 +1,15 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.jdbc.HandlerCall;
+import dev.semel.jdbc.JdbcOutbox;
+import dev.semel.jdbc.OutboxSettings;
+import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.Together;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;

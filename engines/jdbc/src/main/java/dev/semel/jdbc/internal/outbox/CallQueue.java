@@ -1,10 +1,10 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.SqlEngine;
 
 /** Where a relay's busy calls run, one at a time; safe for many threads. */
-interface CallQueue extends AutoCloseable {
+public interface CallQueue extends AutoCloseable {
   <R> R run(String what, GroupCommit.Step<R> step);
 
   /** Lets go of what it holds; a later call takes it again. */

@@ -1,6 +1,7 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.HandlerCall;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.StatementCache;
@@ -12,7 +13,7 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** How one engine says what the outbox needs and each says differently. */
-interface OutboxDialect {
+public interface OutboxDialect {
   /** Messages that are inserted by one statement, at most. */
   int MAX_INSERTED_AT_ONCE = 500;
 

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Messages as rows, in both directions, the same for every engine. */
-final class OutboxRows {
+public final class OutboxRows {
   /** What a message consists of, as it is inserted, moved and read. */
   static final String MESSAGE = "id, destination, ordering_key, type, payload, headers";
 
@@ -51,7 +51,7 @@ final class OutboxRows {
   }
 
   /** Of what {@link #headers(Map)} made. */
-  static Map<String, String> headers(String json) {
+  public static Map<String, String> headers(String json) {
     if (json.isEmpty()) {
       return Map.of();
     }
@@ -69,7 +69,7 @@ final class OutboxRows {
   }
 
   /** As JSON; of none nothing. */
-  static String headers(Map<String, String> headers) {
+  public static String headers(Map<String, String> headers) {
     if (headers.isEmpty()) {
       return "";
     }

@@ -1,7 +1,8 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.jdbc.OutboxParts;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.StatementCache;
@@ -22,7 +23,7 @@ import java.util.Set;
  * What relays ask, on any engine: the busy calls take lanes of their own, the others the engine's
  * usual way.
  */
-final class SqlOutboxStore implements OutboxStore, AutoCloseable {
+public final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   /** Beyond this, failing messages are read like others, and so tried before their time. */
   static final int MAX_RETRYING = 10_000;
 
@@ -49,7 +50,7 @@ final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   private final CallQueue writing;
   private final String description;
 
-  SqlOutboxStore(OutboxParts parts) {
+  public SqlOutboxStore(OutboxParts parts) {
     this.engine = parts.engine();
     this.sql = parts.sql();
     this.owners = new PartitionOwners(engine, sql);
