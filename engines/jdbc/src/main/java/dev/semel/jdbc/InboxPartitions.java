@@ -2,6 +2,10 @@ package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.inbox.HandlerCall;
+import dev.semel.jdbc.internal.inbox.InboxEngine;
+import dev.semel.jdbc.internal.inbox.InboxPartitionTables;
+import dev.semel.jdbc.internal.inbox.SqlInboxOperations;
 import dev.semel.jdbc.internal.store.AdvisoryLock;
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.loop.Loop;
@@ -233,7 +237,7 @@ public final class InboxPartitions {
   }
 
   /** What is wrong with the partitions, a sentence each; for an operator. */
-  static List<String> diagnose(StatementCache db, InboxEngine engine) throws SQLException {
+  public static List<String> diagnose(StatementCache db, InboxEngine engine) throws SQLException {
     Optional<Long> width =
         db.first("SELECT width FROM semel_inbox_partitioning", rs -> rs.getLong(1));
     List<String> findings = new ArrayList<>();

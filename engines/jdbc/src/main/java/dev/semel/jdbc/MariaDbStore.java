@@ -7,6 +7,8 @@ import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.SettingsStore;
 import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.jdbc.internal.inbox.InboxEngine;
+import dev.semel.jdbc.internal.inbox.ServerInbox;
 import dev.semel.jdbc.internal.store.MariaDbDialect;
 import dev.semel.jdbc.internal.store.ServerStore;
 import dev.semel.jdbc.internal.store.SqlDialect;

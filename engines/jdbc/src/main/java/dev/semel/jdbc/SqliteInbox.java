@@ -1,6 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.inbox.InboxEngine;
+import dev.semel.jdbc.internal.inbox.InboxIds;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.sqlite.SqliteFault;
 import dev.semel.jdbc.internal.sqlite.SqliteFile;

@@ -11,6 +11,7 @@ import dev.semel.inbox.InboxOperations.State;
 import dev.semel.inbox.MessageRejected;
 import dev.semel.inbox.MessageTooOld;
 import dev.semel.jdbc.InboxPartitions.Upkeep;
+import dev.semel.jdbc.internal.inbox.HandlerCall;
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;

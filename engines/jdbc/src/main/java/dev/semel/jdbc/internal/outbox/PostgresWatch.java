@@ -1,7 +1,7 @@
 package dev.semel.jdbc.internal.outbox;
 
-import dev.semel.jdbc.HandlerCall;
-import dev.semel.jdbc.TransactionWatch;
+import dev.semel.jdbc.internal.inbox.HandlerCall;
+import dev.semel.jdbc.internal.inbox.TransactionWatch;
 import dev.semel.jdbc.internal.store.PostgresDriver;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.StoreException;
-import dev.semel.jdbc.HandlerCall;
+import dev.semel.jdbc.internal.inbox.HandlerCall;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.sqlite.SqliteFile;
 import dev.semel.jdbc.internal.store.SqlEngine;

@@ -3,7 +3,7 @@ package dev.semel.jdbc.internal.store;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
-import dev.semel.jdbc.InboxEngine;
+import dev.semel.jdbc.internal.inbox.InboxEngine;
 import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.PositionMoved;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.jdbc.HandlerCall;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.Together;
 import dev.semel.jdbc.Together.Beside;
+import dev.semel.jdbc.internal.inbox.HandlerCall;
 import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.ReadRange;

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.Ids;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;

@@ -1,7 +1,8 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
 import dev.semel.inbox.InboxOperations.Status;
+import dev.semel.jdbc.InboxPartitions;
 import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.SQLException;
 import java.time.Duration;

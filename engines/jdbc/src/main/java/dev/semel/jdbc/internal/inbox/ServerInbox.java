@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.jdbc.internal.outbox.PostgresWatch;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The inbox on a server: one connection of its source for each transaction. */
-final class ServerInbox implements InboxEngine {
+public final class ServerInbox implements InboxEngine {
   /** What a server says in its own way. */
   private record Words(
       InboxIds ids,
@@ -65,7 +65,7 @@ final class ServerInbox implements InboxEngine {
     this.positions = new SqlPositions(this);
   }
 
-  static ServerInbox postgres(SqlSessions sessions, SqlDialect sql) {
+  public static ServerInbox postgres(SqlSessions sessions, SqlDialect sql) {
     String clock = clock(sql);
     return new ServerInbox(
         sessions,
@@ -80,7 +80,7 @@ final class ServerInbox implements InboxEngine {
             PostgresDriver.find()));
   }
 
-  static ServerInbox mariaDb(SqlSessions sessions, SqlDialect sql) {
+  public static ServerInbox mariaDb(SqlSessions sessions, SqlDialect sql) {
     String clock = clock(sql);
     return new ServerInbox(
         sessions,

@@ -1,8 +1,9 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
+import dev.semel.jdbc.MessageHandler;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.Optional;
  * Messages whose effects commit together with their ids, many in one transaction. If one of them
  * breaks the transaction they share, each gets one of its own.
  */
-final class TransactionalConsumerInbox implements ConsumerInbox {
+public final class TransactionalConsumerInbox implements ConsumerInbox {
   /** More than these are taken in parts, because a transaction keeps others waiting. */
   static final int MAX_BATCH = 1000;
 
@@ -27,7 +28,8 @@ final class TransactionalConsumerInbox implements ConsumerInbox {
   /** After a failure the next is likely, and handlers should not run twice for each. */
   private volatile boolean failing;
 
-  TransactionalConsumerInbox(InboxEngine engine, String consumer, MessageHandler<?> handler) {
+  public TransactionalConsumerInbox(
+      InboxEngine engine, String consumer, MessageHandler<?> handler) {
     this.engine = engine;
     this.consumer = consumer;
     this.handler = handler;

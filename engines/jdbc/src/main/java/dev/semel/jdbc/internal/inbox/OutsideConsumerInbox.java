@@ -1,9 +1,11 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
+import dev.semel.jdbc.OutsideHandler;
+import dev.semel.jdbc.OutsideMode;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.transport.LogPosition;
@@ -15,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Messages with effects outside the database, one by one: see {@link OutsideMode}. */
-final class OutsideConsumerInbox implements ConsumerInbox {
+public final class OutsideConsumerInbox implements ConsumerInbox {
   private static final String FIND =
       "SELECT state, taker FROM semel_inbox WHERE consumer = ? AND id = ?";
 
@@ -27,7 +29,7 @@ final class OutsideConsumerInbox implements ConsumerInbox {
   private final OutsideHandler handler;
   private final OutsideMode mode;
 
-  OutsideConsumerInbox(
+  public OutsideConsumerInbox(
       InboxEngine engine, String consumer, OutsideHandler handler, OutsideMode mode) {
     this.engine = engine;
     this.consumer = consumer;

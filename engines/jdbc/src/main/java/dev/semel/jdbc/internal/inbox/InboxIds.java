@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.inbox.MessageTooOld;
 import dev.semel.jdbc.internal.store.RecordRows;
@@ -19,7 +19,7 @@ import java.util.TreeSet;
  * How an engine's SQL handles many ids at once. Whoever records an id that another transaction has
  * recorded and not yet committed waits for that one's end.
  */
-sealed interface InboxIds {
+public sealed interface InboxIds {
   /** It took effect, or is about to in the same transaction. */
   String DONE = "D";
 
@@ -38,7 +38,7 @@ sealed interface InboxIds {
       return new Recorded(fresh, Set.of(), 0);
     }
 
-    MessageTooOld refusal(String id) {
+    public MessageTooOld refusal(String id) {
       return new MessageTooOld(id, Instant.ofEpochMilli(horizon));
     }
   }
@@ -151,7 +151,7 @@ sealed interface InboxIds {
     private final String onConflict;
 
     /** Says how the engine leaves a duplicate alone. */
-    Lists(String clock, String onConflict) {
+    public Lists(String clock, String onConflict) {
       this.row = "(?, ?, ?, %s + ?, ?)".formatted(clock);
       this.onConflict = onConflict;
     }

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /** The inbox as an operator sees it, on any engine. */
-final class SqlInboxOperations implements InboxOperations {
+public final class SqlInboxOperations implements InboxOperations {
   private static final String PENDING = "semel_inbox_message";
   private static final String DEAD = "semel_inbox_dead";
 
@@ -41,7 +41,7 @@ final class SqlInboxOperations implements InboxOperations {
   private static final String REMOVE_DEAD = "DELETE FROM semel_inbox_dead WHERE place = ?";
 
   /** Of an id {@code i}: no message of it is waiting or dead. */
-  static final String FREE =
+  public static final String FREE =
       """
       NOT EXISTS (SELECT 1 FROM semel_inbox_message m
           WHERE m.consumer = i.consumer AND m.id = i.id)
@@ -53,7 +53,7 @@ final class SqlInboxOperations implements InboxOperations {
 
   private final InboxEngine engine;
 
-  SqlInboxOperations(InboxEngine engine) {
+  public SqlInboxOperations(InboxEngine engine) {
     this.engine = engine;
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.transport.Message;
@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Stored messages as workers see them. Every change names the owner of the lease. */
-final class InboxQueue {
+public final class InboxQueue {
   /** A message under a lease. */
-  record Claimed(long place, long owner, int attempts, Message message) {}
+  public record Claimed(long place, long owner, int attempts, Message message) {}
 
   private static final String OWN = " WHERE place = ? AND owner = ?";
 
@@ -30,7 +30,7 @@ final class InboxQueue {
   private final String delay;
   private final String bury;
 
-  InboxQueue(InboxEngine engine) {
+  public InboxQueue(InboxEngine engine) {
     String clock = engine.clock();
     this.engine = engine;
     this.due =
@@ -59,7 +59,8 @@ final class InboxQueue {
    * Takes what is due, in order. An attempt counts from here, so that a message which kills its
    * worker each time comes to an end too.
    */
-  List<Claimed> claim(StatementCache db, String consumer, long owner, Duration lease, int limit)
+  public List<Claimed> claim(
+      StatementCache db, String consumer, long owner, Duration lease, int limit)
       throws SQLException {
     long now = engine.offset();
     List<Claimed> claimed =
@@ -85,19 +86,20 @@ final class InboxQueue {
    * Looks once more, with the eyes of after the claim: MariaDB's locks see newer rows than the look
    * for earlier ones, which may have come in between.
    */
-  boolean isBehindAnother(StatementCache db, String consumer, Claimed claimed) throws SQLException {
+  public boolean isBehindAnother(StatementCache db, String consumer, Claimed claimed)
+      throws SQLException {
     return claimed.message().ordered()
         && db.first(BEFORE, rs -> true, consumer, claimed.message().orderingKey(), claimed.place())
             .isPresent();
   }
 
   /** False: another has it, or had. */
-  boolean remove(StatementCache db, Claimed claimed) throws SQLException {
+  public boolean remove(StatementCache db, Claimed claimed) throws SQLException {
     return db.update(REMOVE, claimed.place(), claimed.owner()) == 1;
   }
 
   /** It will be tried again after the pause. */
-  boolean delay(StatementCache db, Claimed claimed, String reason, Duration pause)
+  public boolean delay(StatementCache db, Claimed claimed, String reason, Duration pause)
       throws SQLException {
     return db.update(
             delay, engine.offset() + pause.toMillis(), reason, claimed.place(), claimed.owner())
@@ -105,13 +107,13 @@ final class InboxQueue {
   }
 
   /** Locked as it is moved: another who takes it in between would handle a dead letter. */
-  boolean bury(StatementCache db, Claimed claimed, String reason) throws SQLException {
+  public boolean bury(StatementCache db, Claimed claimed, String reason) throws SQLException {
     return db.update(bury, reason, engine.offset(), claimed.place(), claimed.owner()) == 1
         && remove(db, claimed);
   }
 
   /** They were not tried. */
-  int giveBack(StatementCache db, List<Claimed> claimed) throws SQLException {
+  public int giveBack(StatementCache db, List<Claimed> claimed) throws SQLException {
     List<Object[]> rows = new ArrayList<>();
     claimed.forEach(each -> rows.add(new Object[] {each.place(), each.owner()}));
     db.updateAll(GIVE_BACK, rows);

@@ -1,8 +1,9 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.StoreException;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
+import dev.semel.jdbc.MessageHandler;
 import dev.semel.jdbc.internal.store.PostgresFaults;
 import dev.semel.jdbc.internal.store.SqlFaults;
 import dev.semel.transport.Message;
@@ -45,19 +46,19 @@ public final class HandlerCall {
   private boolean committing;
   private boolean ended;
 
-  HandlerCall(InboxEngine engine, MessageHandler<?> handler) {
+  public HandlerCall(InboxEngine engine, MessageHandler<?> handler) {
     this.engine = engine;
     this.handler = handler;
   }
 
   /** The transaction begins, perhaps once more. */
-  void begin() {
+  public void begin() {
     failure = null;
     committing = false;
   }
 
   /** Nothing is left to do but to commit. */
-  void committing() {
+  public void committing() {
     committing = true;
   }
 
@@ -67,7 +68,7 @@ public final class HandlerCall {
   }
 
   /** The message's own fault, if it was one, that the transaction could not be committed. */
-  Optional<Exception> fault(StoreException thrown) {
+  public Optional<Exception> fault(StoreException thrown) {
     if (!committing) {
       return Optional.ofNullable(failure);
     }
@@ -77,7 +78,7 @@ public final class HandlerCall {
   }
 
   /** Done or failed; throws what concerns the whole transaction. */
-  HandleResult handle(Connection connection, Message message) throws SQLException {
+  public HandleResult handle(Connection connection, Message message) throws SQLException {
     failure = null;
     execute(connection, SAVEPOINT);
     try {

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -17,10 +17,10 @@ import java.util.regex.Pattern;
  * ids of other kinds, of times that are not prepared, and of times that were dropped.
  */
 public final class InboxPartitionTables {
-  static final String DEFAULT = "semel_inbox_default";
+  public static final String DEFAULT = "semel_inbox_default";
 
   /** As {@code UUID.toString} writes them; others are never dropped with their neighbours. */
-  static final String UUID7 =
+  public static final String UUID7 =
       "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$";
 
   private static final Pattern IS_UUID7 = Pattern.compile(UUID7);
@@ -44,7 +44,7 @@ public final class InboxPartitionTables {
   }
 
   /** The table that is there becomes the default partition, with its rows and indexes. */
-  static List<String> convert(Duration width) {
+  public static List<String> convert(Duration width) {
     return List.of(
         "ALTER TABLE semel_inbox RENAME TO semel_inbox_default",
         "ALTER TABLE semel_inbox_default"
@@ -64,17 +64,17 @@ public final class InboxPartitionTables {
   }
 
   /** No id of this time or a later one is less, and every id of an earlier time is. */
-  static String bound(long epochMillis) {
+  public static String bound(long epochMillis) {
     String hex = HexFormat.of().toHexDigits(epochMillis, 12);
     return hex.substring(0, 8) + "-" + hex.substring(8);
   }
 
-  static String name(long start) {
+  public static String name(long start) {
     return "semel_inbox_" + START.format(Instant.ofEpochMilli(start));
   }
 
   /** When its ids begin; empty: it is none of ours, or the default one. */
-  static Optional<Long> start(String name) {
+  public static Optional<Long> start(String name) {
     Matcher digits = NAME.matcher(name);
     return digits.matches()
         ? Optional.of(

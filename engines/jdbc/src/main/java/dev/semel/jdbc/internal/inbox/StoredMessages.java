@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.inbox.InboxOperations.Entry;
 import dev.semel.inbox.InboxOperations.State;
@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Rows of {@code semel_inbox_message} and {@code semel_inbox_dead} in both directions. */
-final class StoredMessages {
+public final class StoredMessages {
   /** The message itself; every reader selects these first. */
   static final String MESSAGE = "id, destination, ordering_key, type, payload, headers";
 
@@ -27,7 +27,7 @@ final class StoredMessages {
 
   private StoredMessages() {}
 
-  static String insert(String clock) {
+  public static String insert(String clock) {
     return """
     INSERT INTO semel_inbox_message (consumer, %s, received_at, due_at, attempts, owner,
       lease_until)
@@ -35,7 +35,7 @@ final class StoredMessages {
         .formatted(MESSAGE, clock, clock);
   }
 
-  static Object[] values(String consumer, Message message, long offset) {
+  public static Object[] values(String consumer, Message message, long offset) {
     return new Object[] {
       consumer,
       message.id(),
