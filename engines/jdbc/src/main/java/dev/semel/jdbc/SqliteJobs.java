@@ -4,6 +4,8 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.jdbc.internal.jobs.JobDialect;
+import dev.semel.jdbc.internal.jobs.JobRows;
 import dev.semel.jdbc.internal.outbox.OutboxRows;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.RecordRows;

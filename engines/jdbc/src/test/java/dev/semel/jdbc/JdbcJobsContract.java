@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What queues in SQL promise beside the contract: the caller's transaction, and large calls. */
-abstract class JdbcJobsContract extends JobOperationsContract {
+public abstract class JdbcJobsContract extends JobOperationsContract {
   protected abstract JobsFixture fixture();
 
   @Override

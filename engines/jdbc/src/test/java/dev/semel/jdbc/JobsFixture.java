@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Queues in a database of their own, and a stranger's view of what was committed. */
-final class JobsFixture implements JobsUnderTest, AutoCloseable {
+public final class JobsFixture implements JobsUnderTest, AutoCloseable {
   private final String jdbcUrl;
   private final JdbcJobs jobs;
   private final Consumer<Duration> clock;
@@ -29,7 +29,7 @@ final class JobsFixture implements JobsUnderTest, AutoCloseable {
     this.rest = rest;
   }
 
-  static JobsFixture on(TestDatabase database) {
+  public static JobsFixture on(TestDatabase database) {
     HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 8);
     return new JobsFixture(
         database.jdbcUrl(),
@@ -38,7 +38,7 @@ final class JobsFixture implements JobsUnderTest, AutoCloseable {
         pool::close);
   }
 
-  static JobsFixture on(MariaDbDatabase database) {
+  public static JobsFixture on(MariaDbDatabase database) {
     HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 8);
     return new JobsFixture(
         database.jdbcUrl(),

@@ -2,9 +2,9 @@ package dev.semel.jdbc.internal.store;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.jdbc.JobTables;
 import dev.semel.jdbc.internal.inbox.InboxPartitionTables;
 import dev.semel.jdbc.internal.inbox.InboxTables;
+import dev.semel.jdbc.internal.jobs.JobTables;
 import dev.semel.jdbc.internal.outbox.OutboxTables;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.jobs;
 
 import dev.semel.Key;
 import dev.semel.Operation;
@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Jobs in MariaDB's SQL: rows are locked first, and changed after that. */
-final class MariaDbJobs implements JobDialect {
+public final class MariaDbJobs implements JobDialect {
   private static final String CLOCK =
       "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)";
 
@@ -51,7 +51,7 @@ final class MariaDbJobs implements JobDialect {
 
   private final SqlSessions sessions;
 
-  MariaDbJobs(SqlSessions sessions) {
+  public MariaDbJobs(SqlSessions sessions) {
     this.sessions = sessions;
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.jobs;
 
 import dev.semel.Key;
 import dev.semel.Operation;
@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What jobs ask of an engine, and each says differently; safe for many threads. */
-interface JobDialect {
+public interface JobDialect {
   /** Looks and single statements, which commit by themselves. */
   <R> R run(String what, GroupCommit.Step<R> step);
 
@@ -59,7 +59,7 @@ interface JobDialect {
    * @param skipping those that others have locked, instead of waiting for them
    */
   record Choice(String where, List<Object> values, boolean skipping, int limit) {
-    Object[] values(List<Object> before) {
+    public Object[] values(List<Object> before) {
       List<Object> all = new ArrayList<>(before);
       all.addAll(values);
       all.add(limit);

@@ -1,6 +1,8 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.jobs;
 
-import dev.semel.testservices.MariaDbService;
+import dev.semel.jdbc.JdbcJobsContract;
+import dev.semel.jdbc.JobsFixture;
+import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -9,12 +11,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @Tag("service")
 @ExtendWith(SharedServices.class)
-final class MariaDbJobsTest extends JdbcJobsContract {
+final class PostgresJobsTest extends JdbcJobsContract {
   private static JobsFixture jobs;
 
   @BeforeAll
-  static void open(MariaDbService mariadb) {
-    jobs = JobsFixture.on(mariadb.freshDatabase());
+  static void open(PostgresService postgres) {
+    jobs = JobsFixture.on(postgres.freshDatabase());
   }
 
   @AfterAll

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.jobs;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Rows of {@code semel_job} in both directions, the same for every engine. */
-final class JobRows {
+public final class JobRows {
   static final String PENDING = "P";
   static final String PROCESSING = "R";
   static final String COMPLETED = "C";
@@ -37,18 +37,18 @@ final class JobRows {
 
   static final String IS_DEAD = "state IN ('F', 'G', 'D')";
 
-  static final String IS_OVER = "state IN ('C', 'F', 'G', 'D')";
+  public static final String IS_OVER = "state IN ('C', 'F', 'G', 'D')";
 
   /** All there are, or an index could not be searched for what comes after the priority. */
-  static final String ANY_PRIORITY = "priority IN (0, 1, 2)";
+  public static final String ANY_PRIORITY = "priority IN (0, 1, 2)";
 
   /** A job by its key. */
-  static final String KEYED = "queue = ? AND tenant = ? AND id = ?";
+  public static final String KEYED = "queue = ? AND tenant = ? AND id = ?";
 
-  static final String KEY = "queue, tenant, id";
+  public static final String KEY = "queue, tenant, id";
 
   /** The job itself, as it is inserted and read. */
-  static final String JOB =
+  public static final String JOB =
       KEY + ", job_id, priority, delay_millis, retention_millis, fingerprint, headers, payload";
 
   /** A job that was handed out. */
@@ -66,7 +66,7 @@ final class JobRows {
    *
    * @param fresh how the engine names the columns of the row that could not be inserted
    */
-  static String replace(String fresh) {
+  public static String replace(String fresh) {
     return """
     place = %1$s.place, job_id = %1$s.job_id, priority = %1$s.priority,
       delay_millis = %1$s.delay_millis, retention_millis = %1$s.retention_millis,
@@ -78,33 +78,33 @@ final class JobRows {
   }
 
   /** Whether a row no longer keeps others from its key, at a time. */
-  static String isFree(String now) {
+  public static String isFree(String now) {
     return "(semel_job.state = 'G' OR (semel_job.state IN ('C', 'F', 'D')"
         + " AND semel_job.at_millis <= %s))".formatted(now);
   }
 
   /** What {@link #readPresent} and {@link #readFree} read of a job that has its key. */
-  static String present(String now) {
+  public static String present(String now) {
     return KEY
         + ", job_id, fingerprint, state, attempts, %1$s - enqueued_millis, CASE WHEN %2$s THEN 1 ELSE 0 END"
             .formatted(now, isFree(now));
   }
 
   /** Which job is next; a row that was handed out keeps when it was due. */
-  record Taken(ReservedJob reserved, long due, long place) {
-    static final Comparator<Taken> NEXT =
+  public record Taken(ReservedJob reserved, long due, long place) {
+    public static final Comparator<Taken> NEXT =
         Comparator.comparing((Taken t) -> t.reserved().job().priority())
             .thenComparingLong(Taken::due)
             .thenComparingLong(Taken::place);
   }
 
   /** The same everywhere, which is all that matters. */
-  static final Comparator<Job> BY_KEY = Comparator.comparing(job -> job.key().text());
+  public static final Comparator<Job> BY_KEY = Comparator.comparing(job -> job.key().text());
 
   private JobRows() {}
 
   /** What a job takes of a statement, about. */
-  static long bytes(Job job) {
+  public static long bytes(Job job) {
     long bytes = job.payload().length;
     for (Map.Entry<String, String> header : job.headers().entrySet()) {
       bytes += header.getKey().length() + header.getValue().length();
@@ -112,16 +112,16 @@ final class JobRows {
     return bytes;
   }
 
-  static Object[] key(Key key) {
+  public static Object[] key(Key key) {
     return new Object[] {key.operation().name(), key.tenant().name(), key.id()};
   }
 
   /** Of the columns {@link #KEY}, which come first everywhere. */
-  static Key key(ResultSet rs) throws SQLException {
+  public static Key key(ResultSet rs) throws SQLException {
     return new Key(new Tenant(rs.getString(2)), new Operation(rs.getString(1)), rs.getString(3));
   }
 
-  static ExistingJob readPresent(ResultSet rs) throws SQLException {
+  public static ExistingJob readPresent(ResultSet rs) throws SQLException {
     return new ExistingJob(
         rs.getString(4),
         new Fingerprint(RecordRows.text(rs, 5)),
@@ -182,7 +182,7 @@ final class JobRows {
   }
 
   /** Smaller ones go first. */
-  static int code(JobPriority priority) {
+  public static int code(JobPriority priority) {
     return switch (priority) {
       case HIGH -> 0;
       case NORMAL -> 1;
@@ -205,7 +205,7 @@ final class JobRows {
             .formatted(why));
   }
 
-  static String code(DeadLetterReason why) {
+  public static String code(DeadLetterReason why) {
     return switch (why) {
       case GAVE_UP -> GAVE_UP;
       case FINAL -> FAILED;
@@ -236,7 +236,7 @@ final class JobRows {
   }
 
   /** What a database keeps of a failure: no NUL, and no half of a character. */
-  static String failure(String error) {
+  public static String failure(String error) {
     String cut = JobQueue.cut(error);
     StringBuilder kept = new StringBuilder(cut.length());
     cut.codePoints()

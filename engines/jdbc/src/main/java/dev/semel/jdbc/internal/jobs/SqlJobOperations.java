@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.jobs;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The queues as an operator sees them, on any engine. */
-final class SqlJobOperations implements JobOperations {
+public final class SqlJobOperations implements JobOperations {
   /** Those of a queue that are next, whether they are due or not. */
   private static final String PEEK =
       "SELECT "
@@ -35,7 +35,7 @@ final class SqlJobOperations implements JobOperations {
   private final String counts;
   private final String asNew;
 
-  SqlJobOperations(JobDialect sql) {
+  public SqlJobOperations(JobDialect sql) {
     this.sql = sql;
     this.counts =
         """

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.jobs;
 
 import dev.semel.jdbc.internal.outbox.OutboxTables;
 import dev.semel.jdbc.internal.store.SqlSchema;

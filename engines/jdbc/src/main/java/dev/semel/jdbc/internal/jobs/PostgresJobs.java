@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.internal.jobs;
 
 import dev.semel.Key;
 import dev.semel.Operation;
@@ -27,7 +27,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Jobs in PostgreSQL's SQL: arrays, so that one statement serves any number of rows. */
-final class PostgresJobs implements JobDialect {
+public final class PostgresJobs implements JobDialect {
   private static final String CLOCK =
       "(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint)";
 
@@ -99,7 +99,7 @@ final class PostgresJobs implements JobDialect {
 
   private final SqlSessions sessions;
 
-  PostgresJobs(SqlSessions sessions) {
+  public PostgresJobs(SqlSessions sessions) {
     this.sessions = sessions;
   }
 
