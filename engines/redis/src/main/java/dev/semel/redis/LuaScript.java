@@ -7,7 +7,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** A step that Redis runs by itself, all of it or nothing; its keys share one slot. */
-interface LuaScript {
+public interface LuaScript {
   ScriptOutputType output();
 
   String body();

@@ -12,6 +12,14 @@ import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;
 import dev.semel.job.ReservedJob;
 import dev.semel.redis.RedisLink.Call;
+import dev.semel.redis.internal.jobs.JobCodec;
+import dev.semel.redis.internal.jobs.JobIndex;
+import dev.semel.redis.internal.jobs.JobLoad;
+import dev.semel.redis.internal.jobs.JobRegistry;
+import dev.semel.redis.internal.jobs.JobScript;
+import dev.semel.redis.internal.jobs.JobShard;
+import dev.semel.redis.internal.jobs.JobShare;
+import dev.semel.redis.internal.jobs.RedisJobOperations;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +48,7 @@ public final class RedisJobs implements JobQueue {
   private static final int EXTENDED_AT_ONCE = 100;
 
   /** After so many bytes no more jobs are handed out at once. */
-  static final int MAX_BYTES_HANDED_OUT = 16 << 20;
+  public static final int MAX_BYTES_HANDED_OUT = 16 << 20;
 
   private static final int REAPED_AT_ONCE = 250;
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * once and each caller waits for its own answer, for a limited time. What goes wrong comes out as a
  * {@link StoreException}.
  */
-final class RedisLink {
+public final class RedisLink {
   /** What a script answers that found its work done already. */
   private static final long ALREADY = 2;
 
@@ -95,14 +95,15 @@ final class RedisLink {
   record Seen(byte[] value, long timeToLive) {}
 
   /** A script with one key, and what it is given. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
+  @SuppressWarnings("ArrayRecordComponent")
+  public // never compared
   record Call(LuaScript script, byte[] key, byte[]... arguments) {
     byte[][] keys() {
       return new byte[][] {key};
     }
   }
 
-  String server() {
+  public String server() {
     return server;
   }
 
@@ -124,7 +125,7 @@ final class RedisLink {
   }
 
   /** For commands that Redis always answers with something. */
-  <T> T get(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
+  public <T> T get(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     return answered(ask(command));
   }
 
@@ -153,7 +154,8 @@ final class RedisLink {
   }
 
   /** The answer of a script whose keys are all in one slot, when it is a number. */
-  @Nullable Long number(LuaScript script, byte[][] keys, byte[]... arguments) {
+  @Nullable
+  public Long number(LuaScript script, byte[][] keys, byte[]... arguments) {
     return finish(this.<Long>send(script, keys, arguments), script, keys, arguments);
   }
 
@@ -220,7 +222,7 @@ final class RedisLink {
   }
 
   /** The lists that scripts answer; all are sent before the first one is waited for. */
-  List<List<Object>> lists(List<Call> calls) {
+  public List<List<Object>> lists(List<Call> calls) {
     List<RedisFuture<List<Object>>> sent = new ArrayList<>(calls.size());
     for (Call call : calls) {
       sent.add(send(call.script(), call.keys(), call.arguments()));
@@ -234,7 +236,7 @@ final class RedisLink {
   }
 
   /** The same of scripts that write, once as many replicas have it as was asked for. */
-  List<List<Object>> confirmedLists(List<Call> calls) {
+  public List<List<Object>> confirmedLists(List<Call> calls) {
     return confirmed == null
         ? lists(calls)
         : calls.stream()
@@ -243,7 +245,7 @@ final class RedisLink {
   }
 
   /** The number that a script answers which writes, once as many replicas have it. */
-  long confirmedNumber(Call call) {
+  public long confirmedNumber(Call call) {
     return answered(
         confirmed == null
             ? number(call.script(), call.keys(), call.arguments())
@@ -382,11 +384,11 @@ final class RedisLink {
     };
   }
 
-  static byte[] ascii(String text) {
+  public static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  static byte[] ascii(long number) {
+  public static byte[] ascii(long number) {
     return ascii(Long.toString(number));
   }
 }

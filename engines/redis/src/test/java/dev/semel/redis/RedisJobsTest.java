@@ -12,6 +12,8 @@ import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Filter;
 import dev.semel.job.ReservedJob;
+import dev.semel.redis.internal.jobs.JobIndex;
+import dev.semel.redis.internal.jobs.JobShard;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;

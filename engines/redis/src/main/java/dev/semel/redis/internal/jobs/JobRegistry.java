@@ -1,8 +1,9 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.jobs;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.StoreException;
+import dev.semel.redis.RedisLink;
 import dev.semel.redis.RedisLink.Call;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * every now and then while jobs come, so one that said nothing for long may be forgotten when it is
  * empty.
  */
-final class JobRegistry {
+public final class JobRegistry {
   static final int MAX_SHARDS = 1024;
   static final int MAX_QUEUES = 10_000;
 
@@ -28,12 +29,12 @@ final class JobRegistry {
   private final RedisLink link;
   private final Map<Operation, Long> said = new ConcurrentHashMap<>();
 
-  JobRegistry(RedisLink link) {
+  public JobRegistry(RedisLink link) {
     this.link = link;
   }
 
   /** How many shards a queue has: what was said first holds. */
-  int shards(int wanted) {
+  public int shards(int wanted) {
     if (wanted < 1 || wanted > MAX_SHARDS) {
       throw new InvalidInput("a queue has 1 to %d shards, not %d".formatted(MAX_SHARDS, wanted));
     }
@@ -47,7 +48,7 @@ final class JobRegistry {
   }
 
   /** Refuses another number than the one that jobs were already put there with. */
-  int shardsExactly(int wanted) {
+  public int shardsExactly(int wanted) {
     int there = shards(wanted);
     if (there != wanted) {
       throw new InvalidInput(
@@ -63,7 +64,7 @@ final class JobRegistry {
   }
 
   /** Says that the queue is used, before a job is put there. */
-  void used(Operation queue) {
+  public void used(Operation queue) {
     Long before = said.get(queue);
     long now = System.nanoTime();
     if (before != null && now - before < SAID_FOR.toNanos()) {

@@ -1,5 +1,6 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.jobs;
 
+import dev.semel.redis.LuaScript;
 import io.lettuce.core.ScriptOutputType;
 
 /**
@@ -25,7 +26,7 @@ import io.lettuce.core.ScriptOutputType;
  * and 0 when the worker no longer has the job; then nothing was changed. What was so already is
  * written once more as it is, because WAIT speaks for writes only.
  */
-enum JobScript implements LuaScript {
+public enum JobScript implements LuaScript {
   /**
    * ARGV of each job: member, priority with retention, length and id, fingerprint, delay, headers,
    * payload. Answers for each 1 for added, else 2 for a duplicate or 3 for another job and then

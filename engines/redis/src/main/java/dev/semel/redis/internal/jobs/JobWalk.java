@@ -1,7 +1,8 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.jobs;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
+import dev.semel.redis.RedisLink;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.Range.Boundary;

@@ -1,9 +1,9 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.jobs;
 
 import dev.semel.job.JobState;
 
 /** The sorted sets of a shard; each job is in one of them. */
-enum JobIndex {
+public enum JobIndex {
   HIGH(":0", JobState.PENDING, "P"),
   NORMAL(":1", JobState.PENDING, "P"),
   LOW(":2", JobState.PENDING, "P"),
@@ -22,7 +22,7 @@ enum JobIndex {
     this.codes = codes;
   }
 
-  String suffix() {
+  public String suffix() {
     return suffix;
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.jobs;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.UUID;
 
 /** Jobs as the fields that {@link JobScript} describes. */
-final class JobCodec {
+public final class JobCodec {
   /** What a script answers of a job with its payload. */
-  static final int JOB_PARTS = 7;
+  public static final int JOB_PARTS = 7;
 
   /** What it answers without. */
   static final int ENTRY_PARTS = 4;
@@ -34,7 +34,7 @@ final class JobCodec {
   static final int ENQUEUE_PARTS = 6;
 
   /** Which of several is handed out first. */
-  static final Comparator<Read> NEXT =
+  public static final Comparator<Read> NEXT =
       Comparator.comparing((Read r) -> r.job().priority())
           .thenComparingLong(r -> r.standing().due());
 
@@ -77,8 +77,8 @@ final class JobCodec {
   }
 
   /** A job as a script answered it, and when it was due. */
-  record Read(Job job, Standing standing) {
-    ReservedJob reserved() {
+  public record Read(Job job, Standing standing) {
+    public ReservedJob reserved() {
       return new ReservedJob(job, standing.token(), standing.attempts(), standing.lost());
     }
   }
@@ -101,7 +101,7 @@ final class JobCodec {
     return out.putInt(job.payload().length).put(id).array();
   }
 
-  static byte priority(JobPriority priority) {
+  public static byte priority(JobPriority priority) {
     return switch (priority) {
       case HIGH -> '0';
       case NORMAL -> '1';
@@ -119,12 +119,12 @@ final class JobCodec {
   }
 
   /** Redis has no shorter time, and no record that was over would be known to its worker again. */
-  static long retentionMillis(Duration retention) {
+  public static long retentionMillis(Duration retention) {
     long millis = retention.toMillis();
     return Math.max(1, retention.minusMillis(millis).isZero() ? millis : millis + 1);
   }
 
-  static long micros(Duration duration) {
+  public static long micros(Duration duration) {
     return Math.addExact(
         Math.multiplyExact(duration.getSeconds(), MICROS_PER_SECOND),
         duration.getNano() / NANOS_PER_MICRO);
@@ -195,7 +195,7 @@ final class JobCodec {
   }
 
   /** The job that begins at a place of a script's answer. */
-  static Read read(JobShard shard, List<Object> answer, int at) {
+  public static Read read(JobShard shard, List<Object> answer, int at) {
     Key key = shard.key((byte[]) answer.get(at));
     try {
       Standing standing = Standing.parse((byte[]) answer.get(at + 1));
@@ -257,7 +257,7 @@ final class JobCodec {
         cause);
   }
 
-  static byte[] token(Token token) {
+  public static byte[] token(Token token) {
     return ByteBuffer.allocate(Long.BYTES * 2)
         .putLong(token.value().getMostSignificantBits())
         .putLong(token.value().getLeastSignificantBits())

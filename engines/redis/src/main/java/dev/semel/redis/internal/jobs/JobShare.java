@@ -1,4 +1,4 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.jobs;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /** How many jobs a shard is asked for, in all and of each priority. */
-record JobShare(JobShard shard, int all, int high, int normal, int low) {
+public record JobShare(JobShard shard, int all, int high, int normal, int low) {
   private static final int PRIORITIES = 3;
 
   /** What is due in a shard at one priority, and since when the first of it is. */
@@ -17,7 +17,7 @@ record JobShare(JobShard shard, int all, int high, int normal, int low) {
    *
    * @param ready what {@link JobScript#READY} answered of each shard
    */
-  static List<JobShare> of(List<JobShard> shards, List<List<Object>> ready, int max) {
+  public static List<JobShare> of(List<JobShard> shards, List<List<Object>> ready, int max) {
     List<Waiting> waiting = new ArrayList<>();
     for (int shard = 0; shard < shards.size(); shard++) {
       for (int p = 0; p < PRIORITIES; p++) {

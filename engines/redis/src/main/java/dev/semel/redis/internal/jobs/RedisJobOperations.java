@@ -1,4 +1,4 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.jobs;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
@@ -6,6 +6,8 @@ import dev.semel.Operation;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;
+import dev.semel.redis.RedisJobs;
+import dev.semel.redis.RedisLink;
 import dev.semel.redis.RedisLink.Call;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +20,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** What an operator sees and does: reads go over the shards' sorted sets, changes are scripts. */
-final class RedisJobOperations implements JobOperations {
+public final class RedisJobOperations implements JobOperations {
   /** How many jobs one script changes: Redis serves no one meanwhile. */
   private static final int CHANGED_AT_ONCE = 250;
 
@@ -34,7 +36,7 @@ final class RedisJobOperations implements JobOperations {
   private final JobRegistry registry;
   private final int shards;
 
-  RedisJobOperations(RedisLink link, JobRegistry registry, int shards) {
+  public RedisJobOperations(RedisLink link, JobRegistry registry, int shards) {
     this.link = link;
     this.registry = registry;
     this.shards = shards;

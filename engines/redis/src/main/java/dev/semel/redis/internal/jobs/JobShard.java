@@ -1,8 +1,9 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.jobs;
 
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
+import dev.semel.redis.RedisLink;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -11,36 +12,36 @@ import java.util.stream.IntStream;
  * A part of a queue. The names of everything in it begin with {@code semel:j:{queue:number}}, so
  * that they share a slot, and shards spread over a cluster.
  */
-record JobShard(Operation queue, int number) {
+public record JobShard(Operation queue, int number) {
   private static final String PREFIX = "semel:j:";
 
   /** For good: a key must never be in two shards. */
-  static JobShard of(Key key, int shards) {
+  public static JobShard of(Key key, int shards) {
     int hash = (31 * key.tenant().name().hashCode() + key.id().hashCode()) * 0x9E3779B9;
     return new JobShard(key.operation(), (hash >>> 16) % shards);
   }
 
-  static List<JobShard> all(Operation queue, int shards) {
+  public static List<JobShard> all(Operation queue, int shards) {
     return IntStream.range(0, shards).mapToObj(number -> new JobShard(queue, number)).toList();
   }
 
   /** What a job is called within its queue. */
-  static byte[] member(Key key) {
+  public static byte[] member(Key key) {
     return (key.tenant().name() + '/' + key.id()).getBytes(StandardCharsets.UTF_8);
   }
 
-  Key key(byte[] member) {
+  public Key key(byte[] member) {
     String text = new String(member, StandardCharsets.UTF_8);
     int slash = text.indexOf('/');
     return new Key(new Tenant(text.substring(0, slash)), queue, text.substring(slash + 1));
   }
 
   /** The one key of every script; nothing is stored under it. */
-  byte[] base() {
+  public byte[] base() {
     return RedisLink.ascii(name());
   }
 
-  byte[] index(JobIndex index) {
+  public byte[] index(JobIndex index) {
     return RedisLink.ascii(name() + index.suffix());
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.jobs;
 
 import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Jobs of one shard that one script puts there, and where their answers belong. */
-final class JobLoad {
+public final class JobLoad {
   /** How many jobs, and how many bytes of them: Redis serves no one meanwhile. */
   private static final int MAX_JOBS = 100;
 
@@ -27,7 +27,7 @@ final class JobLoad {
   }
 
   /** In an order in which those of one key stay in theirs. */
-  static List<JobLoad> of(List<Job> jobs, int shards) {
+  public static List<JobLoad> of(List<Job> jobs, int shards) {
     Map<JobShard, JobLoad> open = new HashMap<>();
     List<JobLoad> loads = new ArrayList<>();
     for (int place = 0; place < jobs.size(); place++) {
@@ -54,7 +54,7 @@ final class JobLoad {
     bytes += job.payload().length;
   }
 
-  Call call() {
+  public Call call() {
     byte[][] arguments = new byte[jobs.size() * JobCodec.ENQUEUE_PARTS][];
     for (int i = 0; i < jobs.size(); i++) {
       Job job = jobs.get(i);
@@ -64,7 +64,7 @@ final class JobLoad {
   }
 
   /** Puts what the script answered where it belongs. */
-  void place(List<Object> answer, EnqueueResult[] all) {
+  public void place(List<Object> answer, EnqueueResult[] all) {
     long now = (Long) answer.getLast();
     int at = 0;
     for (int place : places) {
