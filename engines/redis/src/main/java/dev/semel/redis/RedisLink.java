@@ -95,8 +95,7 @@ public final class RedisLink {
   record Seen(byte[] value, long timeToLive) {}
 
   /** A script with one key, and what it is given. */
-  @SuppressWarnings("ArrayRecordComponent")
-  public // never compared
+  @SuppressWarnings("ArrayRecordComponent") public // never compared
   record Call(LuaScript script, byte[] key, byte[]... arguments) {
     byte[][] keys() {
       return new byte[][] {key};
@@ -154,13 +153,12 @@ public final class RedisLink {
   }
 
   /** The answer of a script whose keys are all in one slot, when it is a number. */
-  @Nullable
-  public Long number(LuaScript script, byte[][] keys, byte[]... arguments) {
+  @Nullable public Long number(LuaScript script, byte[][] keys, byte[]... arguments) {
     return finish(this.<Long>send(script, keys, arguments), script, keys, arguments);
   }
 
   /** The same, when it is a list. */
-  List<Object> list(LuaScript script, byte[][] keys, byte[]... arguments) {
+  public List<Object> list(LuaScript script, byte[][] keys, byte[]... arguments) {
     List<Object> list =
         finish(this.<List<Object>>send(script, keys, arguments), script, keys, arguments);
     return list == null ? List.of() : list;
@@ -170,7 +168,7 @@ public final class RedisLink {
    * Sends a script whose keys are all in one slot, and returns before the answer is there. It fails
    * with a {@link StoreException} only.
    */
-  <T> CompletableFuture<T> start(LuaScript script, byte[][] keys, byte[]... arguments) {
+  public <T> CompletableFuture<T> start(LuaScript script, byte[][] keys, byte[]... arguments) {
     try {
       return this.<T>send(script, keys, arguments)
           .toCompletableFuture()
@@ -191,12 +189,12 @@ public final class RedisLink {
   }
 
   /** What a stage failed with, without the stages' own wrapping. */
-  static Throwable cause(Throwable e) {
+  public static Throwable cause(Throwable e) {
     return e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
   }
 
   /** Waits for what {@link #start} sent. */
-  <T> T finish(CompletableFuture<T> sent) {
+  public <T> T finish(CompletableFuture<T> sent) {
     try {
       return sent.get();
     } catch (ExecutionException e) {
@@ -211,7 +209,7 @@ public final class RedisLink {
   }
 
   /** The answer of a script that writes, once as many replicas have it as was asked for. */
-  List<Object> confirmedList(LuaScript script, byte[][] keys, byte[]... arguments) {
+  public List<Object> confirmedList(LuaScript script, byte[][] keys, byte[]... arguments) {
     if (confirmed == null) {
       return list(script, keys, arguments);
     }
@@ -328,7 +326,7 @@ public final class RedisLink {
     return Long.parseLong(new String((byte[]) ascii, StandardCharsets.US_ASCII));
   }
 
-  <T> @Nullable T await(RedisFuture<T> sent) {
+  <T> @Nullable public T await(RedisFuture<T> sent) {
     try {
       return mode == Mode.TIMED_HERE
           ? sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS)

@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
+import dev.semel.redis.internal.streams.PartitionReading;
+import dev.semel.redis.internal.streams.StreamPartition;
+import dev.semel.redis.internal.streams.StreamScript;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.junit.proof.ProofRun;
+import dev.semel.redis.internal.streams.StreamWire;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;

@@ -1,6 +1,7 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
+import dev.semel.redis.RedisLink;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
@@ -13,12 +14,12 @@ import java.util.function.IntConsumer;
  * Rings when a lane that a reader found empty has something. It saves looking; whoever does not
  * hear it looks a little later. One connection for all readers, and none of them blocks it.
  */
-final class PartitionBell {
+public final class PartitionBell {
   private final RedisLink link;
   private final StatefulRedisPubSubConnection<byte[], byte[]> connection;
   private final Map<String, Set<IntConsumer>> readers = new ConcurrentHashMap<>();
 
-  PartitionBell(RedisLink link, StatefulRedisPubSubConnection<byte[], byte[]> connection) {
+  public PartitionBell(RedisLink link, StatefulRedisPubSubConnection<byte[], byte[]> connection) {
     this.link = link;
     this.connection = connection;
     connection.addListener(

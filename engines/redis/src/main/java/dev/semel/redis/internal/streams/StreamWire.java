@@ -1,7 +1,8 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.streams;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.redis.RedisLink;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -12,8 +13,8 @@ import java.util.Map;
  * Messages as entries of a stream: always the same first fields, which Redis then stores once for
  * many entries, and a field for each header.
  */
-final class StreamWire {
-  static final String ID = "id";
+public final class StreamWire {
+  public static final String ID = "id";
   static final String KEY = "key";
   static final String TYPE = "type";
   static final String PAYLOAD = "payload";

@@ -1,7 +1,9 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
+import dev.semel.redis.RedisLink;
+import dev.semel.redis.RedisStreamsSettings;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * What goes into one lane. One call is under way at a time, and what comes meanwhile goes with the
  * next: under load that is many messages for one script.
  */
-final class PartitionWriter {
+public final class PartitionWriter {
   /** Messages in one call: Redis serves nobody else while it adds them. */
   static final int MAX_BATCH = 128;
 
@@ -48,7 +50,7 @@ final class PartitionWriter {
    *
    * @param waits whether replicas have to confirm
    */
-  PartitionWriter(
+  public PartitionWriter(
       RedisLink link, boolean waits, StreamPartition lane, RedisStreamsSettings settings) {
     this.link = link;
     this.waits = waits;
@@ -65,7 +67,7 @@ final class PartitionWriter {
             RedisLink.ascii(lane.number()));
   }
 
-  CompletionStage<PublishResult> publish(Message message) {
+  public CompletionStage<PublishResult> publish(Message message) {
     CompletableFuture<PublishResult> result = new CompletableFuture<>();
     lock.lock();
     try {

@@ -1,8 +1,9 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
-import dev.semel.redis.PartitionLeases.Tenure;
+import dev.semel.redis.RedisLink;
+import dev.semel.redis.internal.streams.PartitionLeases.Tenure;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * acknowledge, in order, and only then what is new. It rests without asking Redis, until the bell
  * rings or it is time to look.
  */
-final class StreamReader implements Subscription {
+public final class StreamReader implements Subscription {
   /** Between two looks at a lane that was empty, if no bell rings. */
   static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
@@ -42,7 +43,7 @@ final class StreamReader implements Subscription {
   private final Set<Integer> rung = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Thread taker;
 
-  StreamReader(
+  public StreamReader(
       RedisLink link, ReaderGroup readership, SubscribeSettings settings, PartitionBell bell) {
     this.machine = Platform.REAL;
     this.link = link;

@@ -1,4 +1,4 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.streams;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
  * One of a destination's streams. The names of everything it needs begin with {@code
  * semel:m:{destination/number}}, so that they share a slot, and lanes spread over a cluster.
  */
-record StreamPartition(String destination, int number) {
+public record StreamPartition(String destination, int number) {
   private static final String PREFIX = "semel:m:";
 
-  static void requireDestination(String destination) {
+  public static void requireDestination(String destination) {
     if (destination.indexOf('{') >= 0 || destination.indexOf('}') >= 0) {
       throw new InvalidInput(
           "the destination %s has braces, which mean something to a Redis Cluster: use other characters"
@@ -24,19 +24,19 @@ record StreamPartition(String destination, int number) {
    * For good: a key's messages must never be on two lanes, nor the same message sent twice. Those
    * without a key are spread by their id.
    */
-  static StreamPartition of(Message message, int lanes) {
+  public static StreamPartition of(Message message, int lanes) {
     String by = message.ordered() ? message.orderingKey() : message.id();
     int hash = by.hashCode() * 0x9E3779B9;
     return new StreamPartition(message.destination(), (hash >>> 16) % lanes);
   }
 
   /** How many lanes the destination has. */
-  static byte[] count(String destination) {
+  public static byte[] count(String destination) {
     return bytes(PREFIX + "{" + destination + "}:lanes");
   }
 
   /** Who shares the destination's lanes under this name. */
-  static byte[] members(String destination, String consumer) {
+  public static byte[] members(String destination, String consumer) {
     return bytes(PREFIX + "{" + destination + "}:members:" + consumer);
   }
 
@@ -49,23 +49,23 @@ record StreamPartition(String destination, int number) {
     return Integer.toString(number);
   }
 
-  byte[] stream() {
+  public byte[] stream() {
     return key("");
   }
 
-  byte[] ids() {
+  public byte[] ids() {
     return key(":ids");
   }
 
-  byte[] earlierIds() {
+  public byte[] earlierIds() {
     return key(":ids-earlier");
   }
 
-  byte[] rest() {
+  public byte[] rest() {
     return key(":rest");
   }
 
-  byte[] lease(String consumer) {
+  public byte[] lease(String consumer) {
     return key(":lease:" + consumer);
   }
 

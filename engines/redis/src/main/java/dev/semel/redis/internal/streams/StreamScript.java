@@ -1,5 +1,6 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.streams;
 
+import dev.semel.redis.LuaScript;
 import io.lettuce.core.ScriptOutputType;
 
 /**
@@ -10,7 +11,7 @@ import io.lettuce.core.ScriptOutputType;
  * <p>A group's entries all belong to the one consumer {@code lane}: who reads is for the lease to
  * say, and no names of dead readers stay behind.
  */
-enum StreamScript implements LuaScript {
+public enum StreamScript implements LuaScript {
   /**
    * KEYS: stream, ids, earlier ids, rest. ARGV: window in ms, most entries, most bytes, most ids,
    * channel, lane, number of messages, the id of each; then of each ordering key, type, payload,

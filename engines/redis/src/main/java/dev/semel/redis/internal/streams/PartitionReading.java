@@ -1,7 +1,8 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
-import dev.semel.redis.PartitionLeases.Tenure;
+import dev.semel.redis.RedisLink;
+import dev.semel.redis.internal.streams.PartitionLeases.Tenure;
 import dev.semel.transport.Message;
 import dev.semel.transport.PartitionBuffer;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** How far the reading of one lane is, during one tenure. For one thread. */
-final class PartitionReading {
+public final class PartitionReading {
   /** Where Redis begins. */
-  static final String START = "0-0";
+  public static final String START = "0-0";
 
   /** In one answer. */
   static final int MAX_PER_FETCH = 256;

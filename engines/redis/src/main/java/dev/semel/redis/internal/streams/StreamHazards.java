@@ -1,5 +1,7 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.streams;
 
+import dev.semel.redis.RedisLink;
+import dev.semel.redis.RedisStreamsSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,13 +9,13 @@ import java.util.List;
 import java.util.TreeSet;
 
 /** What of messages on Redis costs the guarantee, beside what the server itself is set up for. */
-final class StreamHazards {
+public final class StreamHazards {
   /** Longer, and the ids of all messages of that time sit in Redis's memory. */
   static final Duration LONG_WINDOW = Duration.ofHours(1);
 
   private StreamHazards() {}
 
-  static List<String> ofWindow(Duration window, Duration retrySpan) {
+  public static List<String> ofWindow(Duration window, Duration retrySpan) {
     List<String> found = new ArrayList<>();
     if (window.compareTo(retrySpan) < 0) {
       found.add(
@@ -29,7 +31,7 @@ final class StreamHazards {
   }
 
   /** Lanes that are more than half full, and who holds them. */
-  static List<String> ofLanes(
+  public static List<String> ofLanes(
       RedisLink link, String destination, int lanes, RedisStreamsSettings settings) {
     long longest = 0;
     TreeSet<String> holders = new TreeSet<>();

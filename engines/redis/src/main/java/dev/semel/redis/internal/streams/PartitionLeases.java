@@ -1,9 +1,10 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.streams;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
+import dev.semel.redis.RedisLink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.semel.redis;
+package dev.semel.redis.internal.streams;
 
 import java.time.Duration;
 
@@ -9,5 +9,5 @@ import java.time.Duration;
  * @param lease of a lane
  * @param silence after so long without a word of the reader its leases are not renewed
  */
-record ReaderGroup(
+public record ReaderGroup(
     String destination, String consumer, int lanes, Duration lease, Duration silence) {}
