@@ -3,6 +3,8 @@ package dev.semel.redis;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.redis.internal.RedisAccess;
+import dev.semel.redis.internal.RedisLink;
 import dev.semel.redis.internal.streams.PartitionBell;
 import dev.semel.redis.internal.streams.PartitionWriter;
 import dev.semel.redis.internal.streams.ReaderGroup;

@@ -10,6 +10,8 @@ import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.KeyCatalog.Usage;
+import dev.semel.redis.internal.KeyScan;
+import dev.semel.redis.internal.ServerInfo;
 import dev.semel.testservices.RedisService;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;

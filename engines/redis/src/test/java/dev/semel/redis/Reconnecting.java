@@ -7,13 +7,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Repeats a step until the connection is back. */
-final class Reconnecting {
+public final class Reconnecting {
   private static final Duration LIMIT = Patience.LIMIT;
   private static final Duration TRY_EVERY = Duration.ofMillis(10);
 
   private Reconnecting() {}
 
-  static <T> T until(Supplier<T> step) {
+  public static <T> T until(Supplier<T> step) {
     long start = System.nanoTime();
     while (true) {
       try {

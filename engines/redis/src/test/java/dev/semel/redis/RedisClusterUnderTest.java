@@ -8,13 +8,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The store on a real cluster. */
-final class RedisClusterUnderTest implements StoreUnderTest, AutoCloseable {
+public final class RedisClusterUnderTest implements StoreUnderTest, AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(2);
 
   private final RedisClusterService cluster;
   private final RedisStore store;
 
-  RedisClusterUnderTest(RedisClusterService cluster) {
+  public RedisClusterUnderTest(RedisClusterService cluster) {
     this.cluster = cluster;
     this.store = RedisStore.open(cluster.url());
   }

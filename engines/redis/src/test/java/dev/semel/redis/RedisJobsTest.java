@@ -12,6 +12,7 @@ import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations.Filter;
 import dev.semel.job.ReservedJob;
+import dev.semel.redis.internal.ServerInfo;
 import dev.semel.redis.internal.jobs.JobIndex;
 import dev.semel.redis.internal.jobs.JobShard;
 import dev.semel.testservices.RedisClusterService;

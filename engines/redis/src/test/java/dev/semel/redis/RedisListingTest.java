@@ -13,6 +13,7 @@ import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.KeyEntry;
+import dev.semel.redis.internal.KeyScan;
 import dev.semel.testservices.RedisService;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -5,6 +5,8 @@ import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.redis.internal.RecordCodec;
+import dev.semel.redis.internal.RedisKey;
 import dev.semel.tck.ChildJvm;
 import dev.semel.tck.ManyKeys;
 import dev.semel.testservices.RedisService;

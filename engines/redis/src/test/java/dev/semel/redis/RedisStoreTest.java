@@ -16,6 +16,7 @@ import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.KeyEntry;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.loop.Loop;
+import dev.semel.redis.internal.RedisOptions;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
 import io.lettuce.core.RedisClient;

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The store on a real server, and a second connection to look at and disturb that server. */
-final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
+public final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(2);
 
   private final RedisStore store;
@@ -22,13 +22,13 @@ final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
     this(redis.url());
   }
 
-  RedisUnderTest(String url) {
+  public RedisUnderTest(String url) {
     this.store = RedisStore.open(url);
     this.client = RedisClient.create(url);
     this.commands = client.connect().sync();
   }
 
-  RedisCommands<String, String> commands() {
+  public RedisCommands<String, String> commands() {
     return commands;
   }
 

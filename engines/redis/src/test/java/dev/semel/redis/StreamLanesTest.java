@@ -10,6 +10,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
+import dev.semel.redis.internal.RedisAccess;
+import dev.semel.redis.internal.RedisLink;
 import dev.semel.redis.internal.streams.PartitionReading;
 import dev.semel.redis.internal.streams.StreamPartition;
 import dev.semel.redis.internal.streams.StreamScript;

@@ -2,7 +2,7 @@ package dev.semel.redis.internal.jobs;
 
 import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
-import dev.semel.redis.RedisLink.Call;
+import dev.semel.redis.internal.RedisLink.Call;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.semel.redis.internal.jobs;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.redis.RedisLink;
+import dev.semel.redis.internal.RedisLink;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;

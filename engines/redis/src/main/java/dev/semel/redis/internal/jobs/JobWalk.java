@@ -2,7 +2,7 @@ package dev.semel.redis.internal.jobs;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.redis.RedisLink;
+import dev.semel.redis.internal.RedisLink;
 import io.lettuce.core.Limit;
 import io.lettuce.core.Range;
 import io.lettuce.core.Range.Boundary;

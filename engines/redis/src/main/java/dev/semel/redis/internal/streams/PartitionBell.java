@@ -1,7 +1,7 @@
 package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
-import dev.semel.redis.RedisLink;
+import dev.semel.redis.internal.RedisLink;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;

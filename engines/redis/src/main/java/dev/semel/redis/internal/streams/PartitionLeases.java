@@ -4,7 +4,7 @@ import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
-import dev.semel.redis.RedisLink;
+import dev.semel.redis.internal.RedisLink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

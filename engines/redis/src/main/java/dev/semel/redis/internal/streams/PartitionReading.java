@@ -1,7 +1,7 @@
 package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
-import dev.semel.redis.RedisLink;
+import dev.semel.redis.internal.RedisLink;
 import dev.semel.redis.internal.streams.PartitionLeases.Tenure;
 import dev.semel.transport.Message;
 import dev.semel.transport.PartitionBuffer;

@@ -2,8 +2,8 @@ package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
-import dev.semel.redis.RedisLink;
 import dev.semel.redis.RedisStreamsSettings;
+import dev.semel.redis.internal.RedisLink;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;

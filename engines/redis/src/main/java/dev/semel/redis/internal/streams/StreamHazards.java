@@ -1,7 +1,7 @@
 package dev.semel.redis.internal.streams;
 
-import dev.semel.redis.RedisLink;
 import dev.semel.redis.RedisStreamsSettings;
+import dev.semel.redis.internal.RedisLink;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

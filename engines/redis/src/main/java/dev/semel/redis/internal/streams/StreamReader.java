@@ -2,7 +2,7 @@ package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
-import dev.semel.redis.RedisLink;
+import dev.semel.redis.internal.RedisLink;
 import dev.semel.redis.internal.streams.PartitionLeases.Tenure;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LogPosition;

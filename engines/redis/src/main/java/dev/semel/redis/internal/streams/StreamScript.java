@@ -1,6 +1,6 @@
 package dev.semel.redis.internal.streams;
 
-import dev.semel.redis.LuaScript;
+import dev.semel.redis.internal.LuaScript;
 import io.lettuce.core.ScriptOutputType;
 
 /**

@@ -2,7 +2,7 @@ package dev.semel.redis.internal.streams;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.redis.RedisLink;
+import dev.semel.redis.internal.RedisLink;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;

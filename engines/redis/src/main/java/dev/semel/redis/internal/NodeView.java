@@ -1,0 +1,41 @@
+package dev.semel.redis.internal;
+
+import dev.semel.StoreException;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * What a node of a cluster says about itself in CLUSTER NODES. Only that line is sure, and only
+ * there are slots marked that are on their way.
+ *
+ * @param settled the slots it serves whose keys are all there; empty of a replica
+ */
+record NodeView(SlotSet settled) {
+  private static final int FIRST_SLOTS = 8;
+
+  static NodeView parse(String clusterNodes) {
+    String[] own =
+        clusterNodes
+            .lines()
+            .filter(line -> line.contains("myself"))
+            .findFirst()
+            .orElseThrow(() -> new StoreException("a node of a cluster that does not know itself"))
+            .split(" ");
+    if (!own[2].contains("master")) {
+      return new NodeView(SlotSet.NONE);
+    }
+    String served =
+        Arrays.stream(own)
+            .skip(FIRST_SLOTS)
+            .filter(part -> !part.startsWith("["))
+            .collect(Collectors.joining(","));
+    // [93->-node] goes there, [93-<-node] comes from there.
+    String leaving =
+        Arrays.stream(own)
+            .skip(FIRST_SLOTS)
+            .filter(part -> part.startsWith("[") && part.contains("->-"))
+            .map(part -> part.substring(1, part.indexOf("->-")))
+            .collect(Collectors.joining(","));
+    return new NodeView(SlotSet.parse(served).minus(SlotSet.parse(leaving)));
+  }
+}

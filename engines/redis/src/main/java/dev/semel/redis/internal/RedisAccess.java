@@ -1,0 +1,182 @@
+package dev.semel.redis.internal;
+
+import dev.semel.StoreException;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A Redis or a cluster that was found fit, and the connections to it. */
+public final class RedisAccess implements AutoCloseable {
+  /**
+   * What the client says if a server hangs up before the client looks at its own handshake: why,
+   * such as a wrong password, it does not know any more. Asked again it mostly does.
+   */
+  private static final String REASON_LOST = "RedisHandshakeHandler not registered";
+
+  private static final int MAX_ATTEMPTS = 5;
+
+  private final RedisUrl url;
+  private final RedisClients clients;
+  private final RedisLink link;
+  private final @Nullable RedisCluster cluster;
+  private final List<RedisLink> single;
+  private final Supplier<StatefulRedisPubSubConnection<byte[], byte[]>> listening;
+
+  private RedisAccess(
+      RedisUrl url,
+      RedisClients clients,
+      RedisLink link,
+      @Nullable RedisCluster cluster,
+      List<RedisLink> single,
+      Supplier<StatefulRedisPubSubConnection<byte[], byte[]>> listening) {
+    this.url = url;
+    this.clients = clients;
+    this.link = link;
+    this.cluster = cluster;
+    this.single = single;
+    this.listening = listening;
+  }
+
+  /**
+   * Connects, and refuses a server that is too old or may evict keys, and a cluster that does not
+   * serve all its slots.
+   */
+  public static RedisAccess open(String text) {
+    RedisUrl url = RedisUrl.parse(text);
+    for (int attempt = 1; ; attempt++) {
+      RedisClients clients = new RedisClients(url);
+      try {
+        return url.cluster() ? openCluster(url, clients) : openSingle(url, clients);
+      } catch (RedisException e) {
+        clients.close();
+        if (attempt == MAX_ATTEMPTS || !reason(e).contains(REASON_LOST)) {
+          throw unreachable(url.server(), e);
+        }
+      } catch (RuntimeException e) {
+        clients.close();
+        throw e;
+      }
+    }
+  }
+
+  private static RedisAccess openSingle(RedisUrl url, RedisClients clients) {
+    RedisClient client = clients.single();
+    StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
+    RedisLink server = RedisLink.timedByClient(connection.async(), url.server(), url.timeout());
+    check(server, false, url.evictionAllowed());
+    RedisLink link =
+        url.options().waitReplicas() > 0
+            ? server.confirming(clients.confirmed(clients.onlyNode()))
+            : server;
+    return new RedisAccess(
+        url,
+        clients,
+        link,
+        null,
+        List.of(server),
+        () -> client.connectPubSub(ByteArrayCodec.INSTANCE));
+  }
+
+  private static RedisAccess openCluster(RedisUrl url, RedisClients clients) {
+    RedisClusterClient client = clients.cluster();
+    StatefulRedisClusterConnection<byte[], byte[]> connection =
+        client.connect(ByteArrayCodec.INSTANCE);
+    RedisCluster cluster = new RedisCluster(client, connection, url.timeout());
+    RedisLink link = RedisLink.timedByClient(connection.async(), url.server(), url.timeout());
+    for (String id : cluster.primaries()) {
+      RedisLink node = cluster.node(id);
+      check(node, true, url.evictionAllowed());
+      ServerInfo.parse(node.get(c -> c.clusterInfo())).checkState(node.server());
+    }
+    if (url.options().waitReplicas() > 0) {
+      link = link.confirming(clients.confirmed(cluster));
+    }
+    return new RedisAccess(
+        url,
+        clients,
+        link,
+        cluster,
+        List.of(),
+        () -> client.connectPubSub(ByteArrayCodec.INSTANCE));
+  }
+
+  public static void check(RedisLink server, boolean cluster, boolean evictionAllowed) {
+    ServerInfo.parse(server.get(c -> c.info())).check(server.server(), cluster, evictionAllowed);
+  }
+
+  private static StoreException unreachable(String server, RedisException e) {
+    String reason = reason(e);
+    if (reason.startsWith("WRONGPASS") || reason.startsWith("NOAUTH")) {
+      return new StoreException(
+          "%s refused the user or password: check both in the URL (%s)".formatted(server, reason),
+          e);
+    }
+    if (reason.contains("cluster support disabled")) {
+      return new StoreException("%s is a single Redis: use a redis:// URL".formatted(server), e);
+    }
+    return new StoreException(
+        "%s can't be reached: check the address, and that Redis runs there (%s)"
+            .formatted(server, reason),
+        e);
+  }
+
+  /** The innermost message says most: the outer ones only repeat the address. */
+  static String reason(Throwable e) {
+    Throwable inner = e;
+    while (inner.getCause() != null) {
+      inner = inner.getCause();
+    }
+    return String.valueOf(inner.getMessage());
+  }
+
+  public RedisLink link() {
+    return link;
+  }
+
+  /** Without a password. */
+  public String describe() {
+    return url.toString();
+  }
+
+  @Nullable
+  public RedisCluster cluster() {
+    return cluster;
+  }
+
+  public boolean waits() {
+    return url.options().waitReplicas() > 0;
+  }
+
+  /** A connection of its own that only listens, and comes back by itself when it broke. */
+  public StatefulRedisPubSubConnection<byte[], byte[]> listen() {
+    try {
+      return listening.get();
+    } catch (RedisException e) {
+      throw unreachable(url.server(), e);
+    }
+  }
+
+  /** What about the set-up of the server, or of any primary, can lose what it was told. */
+  public List<String> hazards() {
+    return servers().stream()
+        .flatMap(server -> RedisHazards.of(server).sentences(waits()).stream())
+        .toList();
+  }
+
+  /** The server, or all primaries. */
+  public List<RedisLink> servers() {
+    return cluster == null ? single : cluster.primaries().stream().map(cluster::node).toList();
+  }
+
+  @Override
+  public void close() {
+    clients.close();
+  }
+}

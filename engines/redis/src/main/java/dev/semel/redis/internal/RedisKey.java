@@ -1,0 +1,60 @@
+package dev.semel.redis.internal;
+
+import dev.semel.InvalidInput;
+import dev.semel.Key;
+import dev.semel.PrintableText;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Names of our Redis strings: {@code i9y:{tenant/operation:id}}. The braces make the whole key the
+ * hash tag, so that on a cluster a record and anything put beside it share a slot.
+ */
+public final class RedisKey {
+  static final String PREFIX = "i9y:{";
+  private static final char SUFFIX = '}';
+
+  /** What a pattern of SCAN would not take as itself. */
+  private static final String GLOB = "*?[\\";
+
+  private RedisKey() {}
+
+  public static byte[] name(Key key) {
+    return (PREFIX + key.text() + SUFFIX).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The key of a name; empty when it is not of our making. */
+  static Optional<Key> key(byte[] name) {
+    String text = new String(name, StandardCharsets.UTF_8);
+    if (!text.startsWith(PREFIX) || text.charAt(text.length() - 1) != SUFFIX) {
+      return Optional.empty();
+    }
+    try {
+      Key key = Key.parse(text.substring(PREFIX.length(), text.length() - 1));
+      return Arrays.equals(name(key), name) ? Optional.of(key) : Optional.empty();
+    } catch (InvalidInput e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The pattern of all names whose key's text starts with {@code prefix}, taken literally. */
+  static byte[] pattern(String prefix) {
+    // Bytes and not characters: text without a UTF-8 form turns into a '?' only when encoded.
+    byte[] literal = (PREFIX + prefix).getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream out = new ByteArrayOutputStream(literal.length + 8);
+    for (byte b : literal) {
+      if (GLOB.indexOf(b) >= 0) {
+        out.write('\\');
+      }
+      out.write(b);
+    }
+    out.write('*');
+    return out.toByteArray();
+  }
+
+  static String printable(byte[] name) {
+    return PrintableText.quoted(new String(name, StandardCharsets.UTF_8));
+  }
+}
