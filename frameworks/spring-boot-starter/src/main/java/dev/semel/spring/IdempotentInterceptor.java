@@ -6,6 +6,10 @@ import dev.semel.Operation;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Outcome;
 import dev.semel.spring.ResultCodecs.Result;
+import dev.semel.spring.internal.ExecutionChoice;
+import dev.semel.spring.internal.IdempotentMethod;
+import dev.semel.spring.internal.LaterMonos;
+import dev.semel.spring.internal.LaterResults;
 import java.lang.reflect.Method;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.time.Duration;
@@ -21,7 +25,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /** Executes calls of {@link Idempotent} methods. */
-final class IdempotentInterceptor implements MethodInterceptor {
+public final class IdempotentInterceptor implements MethodInterceptor {
   private record Called(Class<?> type, Method method) {}
 
   private final Supplier<ExecutionChoice> executions;
@@ -47,7 +51,7 @@ final class IdempotentInterceptor implements MethodInterceptor {
    *
    * @throws dev.semel.InvalidInput it can't be
    */
-  void prepare(Class<?> type, Method method) {
+  public void prepare(Class<?> type, Method method) {
     executions.get().require(of(type, method).mode());
   }
 

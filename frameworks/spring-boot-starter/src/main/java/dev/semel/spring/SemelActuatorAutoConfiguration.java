@@ -1,6 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.idempotency.spi.Store;
+import dev.semel.spring.internal.MessageStatus;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;

@@ -6,6 +6,7 @@ import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.Relay;
+import dev.semel.spring.internal.MessageStatus;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.semel.idempotency.OnOutage;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.ConsumerCounts;
 import dev.semel.outbox.OutboxOperations;
+import dev.semel.spring.internal.MessageStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

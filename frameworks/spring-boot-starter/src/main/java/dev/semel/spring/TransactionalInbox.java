@@ -3,6 +3,7 @@ package dev.semel.spring;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.jdbc.JdbcInbox;
+import dev.semel.spring.internal.BoundConnections;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
 import java.sql.Connection;

@@ -2,6 +2,7 @@ package dev.semel.spring;
 
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.outbox.OutboxOperations;
+import dev.semel.spring.internal.BoundConnections;
 import dev.semel.transport.Message;
 import java.sql.Connection;
 import java.util.List;

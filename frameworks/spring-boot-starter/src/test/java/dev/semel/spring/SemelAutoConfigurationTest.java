@@ -11,6 +11,8 @@ import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.micrometer.SemelMeters;
 import dev.semel.micrometer.StatusMeters;
+import dev.semel.spring.internal.IdempotentPostProcessor;
+import dev.semel.spring.internal.UnusableStoreAnalyzer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;

@@ -15,6 +15,7 @@ import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelayListener;
 import dev.semel.spring.SemelProperties.HealthProperties;
+import dev.semel.spring.internal.MessageStatus;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.time.InstantSource;

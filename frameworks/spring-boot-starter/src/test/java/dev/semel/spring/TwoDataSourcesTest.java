@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.PostgresStore;
+import dev.semel.spring.internal.UnusableStoreAnalyzer;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.testservices.TestDatabase;

@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
@@ -8,6 +8,8 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.spring.Idempotent;
+import dev.semel.spring.ResultCodecs;
 import dev.semel.spring.ResultCodecs.Result;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
@@ -32,9 +34,10 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /** What an annotation says of its method, read and checked once; safe for many threads. */
-final class IdempotentMethod {
+public final class IdempotentMethod {
   /** What every method has in common. */
-  record Defaults(Tenant tenant, ExecutionPolicy policy, ResultCodecs codecs, BeanFactory beans) {}
+  public record Defaults(
+      Tenant tenant, ExecutionPolicy policy, ResultCodecs codecs, BeanFactory beans) {}
 
   private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
@@ -64,7 +67,7 @@ final class IdempotentMethod {
    *
    * @throws InvalidInput what the annotation says can't be; the message says where
    */
-  IdempotentMethod(Class<?> type, Method method, Idempotent said, Defaults defaults) {
+  public IdempotentMethod(Class<?> type, Method method, Idempotent said, Defaults defaults) {
     this.method = method;
     this.defaults = defaults;
     requireProxied(method);
@@ -197,20 +200,20 @@ final class IdempotentMethod {
     }
   }
 
-  Operation operation() {
+  public Operation operation() {
     return operation;
   }
 
-  ResultDelivery delivery() {
+  public ResultDelivery delivery() {
     return delivery;
   }
 
-  Idempotent.Mode mode() {
+  public Idempotent.Mode mode() {
     return mode;
   }
 
   /** The request that a call is. */
-  ExecutionRequest<Result> request(Object target, Object[] arguments) {
+  public ExecutionRequest<Result> request(Object target, Object[] arguments) {
     MethodBasedEvaluationContext context =
         new MethodBasedEvaluationContext(target, method, arguments, NAMES);
     context.setBeanResolver(new BeanFactoryResolver(defaults.beans()));

@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
@@ -7,7 +7,7 @@ import dev.semel.idempotency.spi.Store;
 import java.util.Optional;
 
 /** The application's own database, as far as those see it who may be there without JDBC. */
-interface DatabaseStore {
+public interface DatabaseStore {
   /**
    * Records in it.
    *

@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

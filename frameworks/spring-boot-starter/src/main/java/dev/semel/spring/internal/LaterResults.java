@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.ExecutionOrigin;
 import dev.semel.idempotency.EffectUnknown;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Executes methods whose result comes after they returned: their key is held until then, by a
  * virtual thread that waits, and what is recorded is how it really ended.
  */
-final class LaterResults {
+public final class LaterResults {
   static final String THREAD = "semel-idempotent";
 
   /** A method's call. */
@@ -30,7 +30,7 @@ final class LaterResults {
 
   /** An execution that answers, or throws what the caller is to get. */
   @FunctionalInterface
-  interface Guarded {
+  public interface Guarded {
     @Nullable Object execute(Work<Result, Exception> work) throws Exception;
   }
 
@@ -40,7 +40,7 @@ final class LaterResults {
    * Calls the method here, on the thread of its caller, once the key is granted. All else that may
    * become of it is told by the stage.
    */
-  static CompletableFuture<@Nullable Object> stage(
+  public static CompletableFuture<@Nullable Object> stage(
       ExecutionRequest<Result> request, Guarded guarded, Call call) {
     CompletableFuture<Boolean> granted = new CompletableFuture<>();
     CompletableFuture<@Nullable Object> called = new CompletableFuture<>();

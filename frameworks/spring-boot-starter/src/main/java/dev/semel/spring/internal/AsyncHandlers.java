@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.idempotency.Execution;
@@ -30,7 +30,7 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
  * same-transaction mode is not. By their return type they are known at the start; otherwise before
  * they are called, because what they return may be at work already.
  */
-final class AsyncHandlers implements HandlerInterceptor {
+public final class AsyncHandlers implements HandlerInterceptor {
   private static final List<Class<?>> ASYNCHRONOUS =
       List.of(
           Callable.class,
@@ -67,7 +67,7 @@ final class AsyncHandlers implements HandlerInterceptor {
    * @param prefix of the dispatcher's servlet, within the application
    * @throws InvalidInput some may answer from another thread
    */
-  static void requireNone(
+  public static void requireNone(
       Map<RequestMappingInfo, HandlerMethod> handlers, IdempotencyFilter filter, String prefix) {
     List<String> refused =
         handlers.entrySet().stream()

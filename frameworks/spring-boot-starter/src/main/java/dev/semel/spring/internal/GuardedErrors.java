@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.servlet.AsyncInTransaction;
@@ -25,7 +25,7 @@ import org.springframework.web.util.DisconnectedClientHelper;
  * with an empty 200. The answers of guarded requests are buffered, so it is not the client; the
  * filter knows where it is.
  */
-final class GuardedErrors implements WebMvcConfigurer {
+public final class GuardedErrors implements WebMvcConfigurer {
   @Override
   public void addInterceptors(InterceptorRegistry registry) {
     registry.addInterceptor(new AsyncHandlers()).order(Ordered.HIGHEST_PRECEDENCE);

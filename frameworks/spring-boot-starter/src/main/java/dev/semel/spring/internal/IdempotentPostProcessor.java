@@ -1,5 +1,7 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
+import dev.semel.spring.Idempotent;
+import dev.semel.spring.IdempotentInterceptor;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
@@ -13,12 +15,13 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  * Puts the interceptor around beans that have {@link Idempotent} methods, outside of everything
  * else that is there: a transaction of an inner annotation is to be the one that we began.
  */
-final class IdempotentPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
+public final class IdempotentPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
   private static final long serialVersionUID = 1L;
 
   private final transient IdempotentInterceptor interceptor;
 
-  @SuppressWarnings("this-escape") // the setters are those of the class that is meant to be set up
+  @SuppressWarnings("this-escape")
+  public // the setters are those of the class that is meant to be set up
   IdempotentPostProcessor(IdempotentInterceptor interceptor) {
     this.interceptor = interceptor;
     setBeforeExistingAdvisors(true);

@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.Operation;
 import dev.semel.idempotency.Outcome;
@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** By semel-micrometer. */
-record MicrometerTelemetry(
+public record MicrometerTelemetry(
     SemelMeters meters, ExecutionObservations observations, MessageObservations messages)
     implements ExecutionTelemetry {
   @Override

@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.FailurePolicy;

@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** The application's DataSource as a store, for outbox and inbox, and for same-transaction mode. */
-final class SemelDatabase implements DatabaseStore {
+public final class SemelDatabase implements DatabaseStore {
   private final BoundConnections connections;
   private final Optional<PlatformTransactionManager> manager;
   private final String product;
   private final @Nullable PostgresStore postgres;
   private final @Nullable MariaDbStore mariaDb;
 
-  SemelDatabase(
+  public SemelDatabase(
       BoundConnections connections,
       SchemaSetup setup,
       Optional<PlatformTransactionManager> manager) {
@@ -81,7 +81,7 @@ final class SemelDatabase implements DatabaseStore {
   }
 
   /** Empty: there is none on this kind of database. */
-  Optional<JdbcOutbox> outbox(OutboxSettings settings) {
+  public Optional<JdbcOutbox> outbox(OutboxSettings settings) {
     if (postgres != null) {
       return Optional.of(JdbcOutbox.on(postgres, settings));
     }
@@ -89,14 +89,14 @@ final class SemelDatabase implements DatabaseStore {
   }
 
   /** The same of the inbox. */
-  Optional<JdbcInbox> inbox() {
+  public Optional<JdbcInbox> inbox() {
     if (postgres != null) {
       return Optional.of(JdbcInbox.on(postgres));
     }
     return mariaDb == null ? Optional.empty() : Optional.of(JdbcInbox.on(mariaDb));
   }
 
-  String product() {
+  public String product() {
     return product;
   }
 }

@@ -1,7 +1,7 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 /** The store that was chosen can't be used; says why and what to do. */
-final class UnusableStore extends RuntimeException {
+public final class UnusableStore extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String action;
@@ -11,7 +11,7 @@ final class UnusableStore extends RuntimeException {
     this.action = action;
   }
 
-  UnusableStore(String reason, String action) {
+  public UnusableStore(String reason, String action) {
     super(reason);
     this.action = action;
   }

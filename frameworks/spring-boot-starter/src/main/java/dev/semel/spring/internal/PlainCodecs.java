@@ -1,8 +1,9 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.spring.ResultCodecs;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Without any library: nothing and text. */
-final class PlainCodecs implements ResultCodecs {
+public final class PlainCodecs implements ResultCodecs {
   static final Codec<Result> NOTHING =
       new Codec<>() {
         @Override

@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
@@ -13,13 +13,13 @@ import java.util.List;
 import org.springframework.util.ClassUtils;
 
 /** Opens what a URL names. */
-final class StoreOpener {
+public final class StoreOpener {
   private static final String EXAMPLES =
       "Set semel.store to memory:, sqlite:FILE, redis://host:6379 or redis-cluster://host:6379,host:6380; or leave it out, and give the application a DataSource.";
 
   private StoreOpener() {}
 
-  static Store open(String url) {
+  public static Store open(String url) {
     try {
       return opened(url);
     } catch (InvalidInput | StoreException | InvalidPathException e) {
@@ -68,7 +68,7 @@ final class StoreOpener {
    *
    * @param sources the names of those that could not
    */
-  static Store embedded(String folder, List<String> sources) {
+  public static Store embedded(String folder, List<String> sources) {
     if (sources.size() > 1) {
       throw new UnusableStore(
           "there are several beans of the type DataSource (%s), and none of them is the primary one"

@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.ExecutionOrigin;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.junit.Patience;
+import dev.semel.spring.Idempotent;
+import dev.semel.spring.IdempotentRefused;
+import dev.semel.spring.SemelAutoConfiguration;
 import dev.semel.spring.test.AutoConfigureSemel;
 import dev.semel.spring.test.SemelTestFixture;
 import java.time.Duration;

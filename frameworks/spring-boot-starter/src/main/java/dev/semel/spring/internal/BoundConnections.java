@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -14,10 +14,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ReflectionUtils;
 
 /** Connections of the transactions that run, and never any other. */
-final class BoundConnections {
+public final class BoundConnections {
   private final DataSource source;
 
-  BoundConnections(DataSource source) {
+  public BoundConnections(DataSource source) {
     this.source = inner(source);
   }
 
@@ -35,7 +35,7 @@ final class BoundConnections {
    * one. One that does not say is taken if there is no other, and refused at the first call if it
    * binds no connection.
    */
-  Optional<PlatformTransactionManager> manager(
+  public Optional<PlatformTransactionManager> manager(
       ObjectProvider<PlatformTransactionManager> managers) {
     List<PlatformTransactionManager> ours =
         managers.stream()
@@ -71,7 +71,7 @@ final class BoundConnections {
    * @param what needs it
    * @throws IllegalStateException there is no transaction, or not one that could write there
    */
-  Connection required(String what) {
+  public Connection required(String what) {
     if (!TransactionSynchronizationManager.isActualTransactionActive()) {
       throw new IllegalStateException(
           what

@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.inbox.ConsumerCounts;
 import dev.semel.inbox.InboxOperations;
@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Outbox, inbox and who works on them here, for those who show it. */
-interface MessageStatus {
+public interface MessageStatus {
   Optional<OutboxOperations> outbox();
 
   Optional<InboxOperations> inbox();

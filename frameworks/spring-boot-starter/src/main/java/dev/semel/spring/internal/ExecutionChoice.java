@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.idempotency.ExecutionRequest;
@@ -6,22 +6,23 @@ import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Work;
+import dev.semel.spring.Idempotent;
 import java.util.Optional;
 
 /** Which way a request is executed, and what is measured of it. */
-final class ExecutionChoice {
+public final class ExecutionChoice {
   private final Idempotency leases;
   private final Optional<GuardedExecutor> transactions;
   private final ExecutionTelemetry telemetry;
 
-  ExecutionChoice(
+  public ExecutionChoice(
       Idempotency leases, Optional<GuardedExecutor> transactions, ExecutionTelemetry telemetry) {
     this.leases = leases;
     this.transactions = transactions;
     this.telemetry = telemetry;
   }
 
-  ExecutionTelemetry telemetry() {
+  public ExecutionTelemetry telemetry() {
     return telemetry;
   }
 
@@ -30,7 +31,7 @@ final class ExecutionChoice {
    *
    * @throws InvalidInput there is nothing to do it with
    */
-  void require(Idempotent.Mode mode) {
+  public void require(Idempotent.Mode mode) {
     if (mode == Idempotent.Mode.SAME_TRANSACTION && transactions.isEmpty()) {
       throw new InvalidInput(
           "@Idempotent(mode = SAME_TRANSACTION) needs PostgreSQL as the application's DataSource (the one that semel.datasource names, if it does), a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
@@ -42,7 +43,7 @@ final class ExecutionChoice {
    *
    * @throws InvalidInput there is nothing to do it with in the same transaction
    */
-  GuardedExecutor once(boolean sameTransaction) {
+  public GuardedExecutor once(boolean sameTransaction) {
     if (sameTransaction && transactions.isEmpty()) {
       throw new InvalidInput(
           "semel.http.same-transaction needs PostgreSQL as the application's DataSource (the one that semel.datasource names, if it does), a transaction manager for it, semel-jdbc on the class path, and semel.store not set");
@@ -50,8 +51,8 @@ final class ExecutionChoice {
     return sameTransaction ? transactions.get() : leases;
   }
 
-  <T> Outcome<T> execute(Idempotent.Mode mode, ExecutionRequest<T> request, Work<T, Exception> work)
-      throws Exception {
+  public <T> Outcome<T> execute(
+      Idempotent.Mode mode, ExecutionRequest<T> request, Work<T, Exception> work) throws Exception {
     return telemetry.observe(
         request.key().operation(),
         () ->

@@ -1,23 +1,23 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.ExecutionOrigin;
 import dev.semel.loop.Platform;
-import dev.semel.spring.LaterResults.Call;
-import dev.semel.spring.LaterResults.Guarded;
 import dev.semel.spring.ResultCodecs.Result;
+import dev.semel.spring.internal.LaterResults.Call;
+import dev.semel.spring.internal.LaterResults.Guarded;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** In a class of its own, which is loaded only where Reactor is there. */
-final class LaterMonos {
+public final class LaterMonos {
   private LaterMonos() {}
 
   /**
    * Executes at each subscription, of which all but the first get the first one's result. Whoever
    * cancels does not stop the work: nobody could say then whether it took effect.
    */
-  static Mono<Object> of(Guarded guarded, Call call) {
+  public static Mono<Object> of(Guarded guarded, Call call) {
     return Mono.deferContextual(
         context -> {
           CompletableFuture<@Nullable Object> answer = new CompletableFuture<>();

@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.Operation;
 import dev.semel.idempotency.Outcome;
@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /** Who measures what events don't tell. */
-interface ExecutionTelemetry extends TimingListener {
+public interface ExecutionTelemetry extends TimingListener {
   ExecutionTelemetry NONE = new ExecutionTelemetry() {};
 
   /** Something that comes to an outcome. */

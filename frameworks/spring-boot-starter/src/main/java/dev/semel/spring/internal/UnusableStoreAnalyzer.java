@@ -1,10 +1,10 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Shows it as people read it, instead of a stack trace. */
-final class UnusableStoreAnalyzer extends AbstractFailureAnalyzer<UnusableStore> {
+public final class UnusableStoreAnalyzer extends AbstractFailureAnalyzer<UnusableStore> {
   @Override
   protected FailureAnalysis analyze(Throwable failure, UnusableStore cause) {
     return new FailureAnalysis("Semel has no store: " + cause.getMessage(), cause.action(), cause);

@@ -1,9 +1,10 @@
-package dev.semel.spring;
+package dev.semel.spring.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Fingerprinters;
+import dev.semel.spring.ResultCodecs;
 import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,10 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectMapper;
 
 /** By Jackson, with the application's own settings. */
-final class JsonCodecs implements ResultCodecs {
+public final class JsonCodecs implements ResultCodecs {
   private final ObjectMapper mapper;
 
-  JsonCodecs(ObjectMapper mapper) {
+  public JsonCodecs(ObjectMapper mapper) {
     this.mapper = mapper;
   }
 
