@@ -1,5 +1,7 @@
 package dev.semel.server.subscription;
 
+import dev.semel.server.subscription.internal.rules.DecisionStep;
+import dev.semel.server.subscription.internal.rules.SubscriptionTable;
 import io.vertx.core.Future;
 import java.util.Optional;
 

@@ -2,6 +2,8 @@ package dev.semel.server.subscription;
 
 import dev.semel.StoreException;
 import dev.semel.json.Json;
+import dev.semel.server.subscription.internal.rules.SubscriptionChange;
+import dev.semel.server.subscription.internal.rules.SubscriptionTable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;

@@ -3,6 +3,7 @@ package dev.semel.server.subscription;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.server.subscription.internal.rules.JsonFields;
 import java.util.List;
 
 /**

@@ -4,6 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
+import dev.semel.server.subscription.internal.rules.SubscriptionChange;
 import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.CreateRequest;

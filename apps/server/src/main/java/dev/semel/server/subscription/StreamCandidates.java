@@ -1,5 +1,8 @@
 package dev.semel.server.subscription;
 
+import dev.semel.server.subscription.internal.rules.SubscriptionConfig;
+import dev.semel.server.subscription.internal.rules.SubscriptionReply;
+import dev.semel.server.subscription.internal.rules.WakeDelivery;
 import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Future;

@@ -1,5 +1,7 @@
 package dev.semel.server.subscription;
 
+import dev.semel.server.subscription.internal.rules.SubscriptionIndex;
+import dev.semel.server.subscription.internal.rules.SubscriptionTable;
 import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Future;

@@ -2,6 +2,18 @@ package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.server.subscription.internal.rules.DecisionStep;
+import dev.semel.server.subscription.internal.rules.RandomSource;
+import dev.semel.server.subscription.internal.rules.SigningKey;
+import dev.semel.server.subscription.internal.rules.Subscription;
+import dev.semel.server.subscription.internal.rules.SubscriptionChange;
+import dev.semel.server.subscription.internal.rules.SubscriptionRules;
+import dev.semel.server.subscription.internal.rules.SubscriptionTable;
+import dev.semel.server.subscription.internal.rules.SubscriptionViews;
+import dev.semel.server.subscription.internal.rules.WakeCall;
+import dev.semel.server.subscription.internal.rules.WakeDelivery;
+import dev.semel.server.subscription.internal.rules.WakeSchedule;
+import dev.semel.server.subscription.internal.rules.WakeTokens;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.lang.System.Logger.Level;

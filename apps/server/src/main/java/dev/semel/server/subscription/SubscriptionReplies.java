@@ -5,6 +5,8 @@ import dev.semel.StoreException;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.server.subscription.internal.rules.ProtocolCode;
+import dev.semel.server.subscription.internal.rules.SubscriptionReply;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;

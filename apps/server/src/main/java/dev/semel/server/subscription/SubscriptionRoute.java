@@ -2,11 +2,12 @@ package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.server.subscription.internal.rules.StreamPaths;
 import dev.semel.stream.StreamPath;
 import java.util.Set;
 
 /** What an address under the reserved prefix stands for. */
-sealed interface SubscriptionRoute {
+public sealed interface SubscriptionRoute {
   /** Longest id of a subscription, in characters. */
   int MAX_ID = 200;
 

@@ -2,6 +2,14 @@ package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.server.subscription.internal.rules.HolderRequest;
+import dev.semel.server.subscription.internal.rules.KeyRing;
+import dev.semel.server.subscription.internal.rules.SigningKey;
+import dev.semel.server.subscription.internal.rules.SubscriptionChange;
+import dev.semel.server.subscription.internal.rules.SubscriptionConfig;
+import dev.semel.server.subscription.internal.rules.SubscriptionReply;
+import dev.semel.server.subscription.internal.rules.SubscriptionRules;
+import dev.semel.server.subscription.internal.rules.WakeLeases;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.Future;
 import java.util.List;

@@ -2,6 +2,11 @@ package dev.semel.server.subscription;
 
 import dev.semel.StoreException;
 import dev.semel.json.Json;
+import dev.semel.server.subscription.internal.rules.SigningKey;
+import dev.semel.server.subscription.internal.rules.Subscription;
+import dev.semel.server.subscription.internal.rules.SubscriptionViews;
+import dev.semel.server.subscription.internal.rules.WakeCall;
+import dev.semel.server.subscription.internal.rules.WakeDelivery;
 import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.ProducerTuple;

@@ -5,6 +5,7 @@ import dev.semel.StoreException;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.server.subscription.internal.rules.SigningKey;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
+import dev.semel.server.subscription.internal.rules.SigningKey;
+import dev.semel.server.subscription.internal.rules.StreamGlob;
+import dev.semel.server.subscription.internal.rules.SubscriptionChange;
+import dev.semel.server.subscription.internal.rules.SubscriptionConfig;
+import dev.semel.server.subscription.internal.rules.WakeDelivery;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.server.subscription.Harness.Got;
+import dev.semel.server.subscription.internal.rules.JsonFields;
 import dev.semel.stream.Offset;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,19 @@ package dev.semel.server.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.server.subscription.internal.rules.DecisionStep;
+import dev.semel.server.subscription.internal.rules.FollowedStream;
+import dev.semel.server.subscription.internal.rules.Subscription;
+import dev.semel.server.subscription.internal.rules.SubscriptionAck;
+import dev.semel.server.subscription.internal.rules.SubscriptionChange;
+import dev.semel.server.subscription.internal.rules.SubscriptionConfig;
+import dev.semel.server.subscription.internal.rules.SubscriptionReply;
+import dev.semel.server.subscription.internal.rules.SubscriptionTable;
+import dev.semel.server.subscription.internal.rules.Wake;
+import dev.semel.server.subscription.internal.rules.WakeCall;
+import dev.semel.server.subscription.internal.rules.WakeClaim;
+import dev.semel.server.subscription.internal.rules.WakeDelivery;
+import dev.semel.server.subscription.internal.rules.WakeSchedule;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamConfig;
@@ -21,7 +34,7 @@ import java.util.SplittableRandom;
  * One random life of a server: decisions are made at once and written later, what they promise is
  * heard only then, and a crash forgets what was not written.
  */
-final class RandomRun {
+public final class RandomRun {
   private static final String[] PATHS = {"a/1", "a/2", "a/3", "b"};
   private static final String[] IDS = {"s", "t", "u"};
 
@@ -53,20 +66,20 @@ final class RandomRun {
   private int crashes;
   private int told;
 
-  RandomRun(long seed) {
+  public RandomRun(long seed) {
     this.random = new SplittableRandom(seed);
     written.addAll(world.table.whole());
   }
 
-  String story() {
+  public String story() {
     return String.join("\n", story.subList(Math.max(0, story.size() - 60), story.size()));
   }
 
-  int told() {
+  public int told() {
     return told;
   }
 
-  int crashes() {
+  public int crashes() {
     return crashes;
   }
 
@@ -78,7 +91,7 @@ final class RandomRun {
     return random.nextInt(n) == 0;
   }
 
-  void step() {
+  public void step() {
     switch (random.nextInt(24)) {
       case 0, 1, 2, 3 -> append(one(PATHS));
       case 4 -> delete(one(PATHS));
@@ -440,7 +453,7 @@ final class RandomRun {
   }
 
   /** From here on everybody does what they should, and so all work gets done. */
-  void finish() {
+  public void finish() {
     holders.clear();
     for (int round = 0; round < 200 && !done(); round++) {
       List.copyOf(hints).forEach(this::look);

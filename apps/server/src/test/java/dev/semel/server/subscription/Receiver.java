@@ -2,6 +2,7 @@ package dev.semel.server.subscription;
 
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.server.subscription.internal.rules.JsonFields;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;

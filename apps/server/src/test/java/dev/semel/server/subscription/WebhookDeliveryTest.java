@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.server.subscription.Harness.Got;
 import dev.semel.server.subscription.Receiver.Received;
+import dev.semel.server.subscription.internal.rules.JsonFields;
+import dev.semel.server.subscription.internal.rules.SigningKeyTest;
 import dev.semel.stream.Offset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;

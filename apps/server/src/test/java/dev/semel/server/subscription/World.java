@@ -1,5 +1,24 @@
 package dev.semel.server.subscription;
 
+import dev.semel.server.subscription.internal.rules.DecisionStep;
+import dev.semel.server.subscription.internal.rules.FollowedStream;
+import dev.semel.server.subscription.internal.rules.ProtocolCode;
+import dev.semel.server.subscription.internal.rules.RandomSource;
+import dev.semel.server.subscription.internal.rules.SigningKey;
+import dev.semel.server.subscription.internal.rules.StreamGlob;
+import dev.semel.server.subscription.internal.rules.Subscription;
+import dev.semel.server.subscription.internal.rules.SubscriptionAck;
+import dev.semel.server.subscription.internal.rules.SubscriptionChange;
+import dev.semel.server.subscription.internal.rules.SubscriptionConfig;
+import dev.semel.server.subscription.internal.rules.SubscriptionReply;
+import dev.semel.server.subscription.internal.rules.SubscriptionRules;
+import dev.semel.server.subscription.internal.rules.SubscriptionTable;
+import dev.semel.server.subscription.internal.rules.SubscriptionViews;
+import dev.semel.server.subscription.internal.rules.Wake;
+import dev.semel.server.subscription.internal.rules.WakeClaim;
+import dev.semel.server.subscription.internal.rules.WakeDelivery;
+import dev.semel.server.subscription.internal.rules.WakePass;
+import dev.semel.server.subscription.internal.rules.WakeTokens;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamConfig;
@@ -13,22 +32,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Rules on a table, with streams beside it that are only numbers, and a clock that is set. */
-final class World {
-  static final String BASE = "http://localhost:1";
-  static final SubscriptionLimits LIMITS = SubscriptionLimits.defaults();
+public final class World {
+  public static final String BASE = "http://localhost:1";
+  public static final SubscriptionLimits LIMITS = SubscriptionLimits.defaults();
 
-  final Map<StreamPath, StreamHead> streams = new HashMap<>();
-  final SubscriptionRules rules;
-  SubscriptionTable table = new SubscriptionTable();
-  long now = 1_767_225_600_000L;
+  public final Map<StreamPath, StreamHead> streams = new HashMap<>();
+  public final SubscriptionRules rules;
+  public SubscriptionTable table = new SubscriptionTable();
+  public long now = 1_767_225_600_000L;
   private long incarnations;
   private int wakes;
 
-  World() {
+  public World() {
     this(LIMITS, 0);
   }
 
-  World(SubscriptionLimits limits, double jitter) {
+  public World(SubscriptionLimits limits, double jitter) {
     rules =
         SubscriptionRules.of(
             limits,
@@ -47,11 +66,11 @@ final class World {
     table.apply(new SubscriptionChange.Key(SigningKey.draw(now)));
   }
 
-  static StreamPath path(String text) {
+  public static StreamPath path(String text) {
     return new StreamPath(text);
   }
 
-  static SubscriptionConfig webhook(String pattern) {
+  public static SubscriptionConfig webhook(String pattern) {
     return new SubscriptionConfig(
         Optional.of(StreamGlob.parse(pattern)),
         List.of(),
@@ -60,7 +79,7 @@ final class World {
         Optional.empty());
   }
 
-  static SubscriptionConfig pull(String pattern) {
+  public static SubscriptionConfig pull(String pattern) {
     return new SubscriptionConfig(
         Optional.of(StreamGlob.parse(pattern)),
         List.of(),
@@ -69,7 +88,7 @@ final class World {
         Optional.empty());
   }
 
-  static SubscriptionConfig named(String... paths) {
+  public static SubscriptionConfig named(String... paths) {
     return new SubscriptionConfig(
         Optional.empty(),
         List.of(paths).stream().map(World::path).toList(),
@@ -78,16 +97,16 @@ final class World {
         Optional.empty());
   }
 
-  DecisionStep step() {
+  public DecisionStep step() {
     return new DecisionStep(table, now);
   }
 
-  SubscriptionViews views() {
+  public SubscriptionViews views() {
     return new SubscriptionViews(table, "/v1/stream/");
   }
 
   /** Creates the stream, or makes it longer. */
-  StreamHead append(String text, long bytes) {
+  public StreamHead append(String text, long bytes) {
     StreamPath path = path(text);
     StreamHead old = streams.get(path);
     StreamHead head =
@@ -103,17 +122,17 @@ final class World {
   }
 
   /** Appends, and the subscriptions get to know. */
-  DecisionStep appended(String text, long bytes) {
+  public DecisionStep appended(String text, long bytes) {
     append(text, bytes);
     return look(text);
   }
 
-  DecisionStep deleted(String text) {
+  public DecisionStep deleted(String text) {
     streams.remove(path(text));
     return look(text);
   }
 
-  DecisionStep look(String text) {
+  public DecisionStep look(String text) {
     DecisionStep step = step();
     StreamHead head = streams.get(path(text));
     if (head == null) {
@@ -124,11 +143,11 @@ final class World {
     return step;
   }
 
-  SubscriptionReply put(String id, SubscriptionConfig config) {
+  public SubscriptionReply put(String id, SubscriptionConfig config) {
     return put(step(), id, config);
   }
 
-  SubscriptionReply put(DecisionStep step, String id, SubscriptionConfig config) {
+  public SubscriptionReply put(DecisionStep step, String id, SubscriptionConfig config) {
     Map<StreamPath, StreamHead> seen = new LinkedHashMap<>();
     streams.forEach(
         (path, head) -> {
@@ -139,53 +158,53 @@ final class World {
     return rules.membership().put(step, id, config, BASE, seen, views());
   }
 
-  Subscription sub(String id) {
+  public Subscription sub(String id) {
     return table.find(id).orElseThrow();
   }
 
-  Wake wake(String id) {
+  public Wake wake(String id) {
     return sub(id).wake().orElseThrow();
   }
 
-  Offset acked(String id, String path) {
+  public Offset acked(String id, String path) {
     return link(id, path).acked();
   }
 
-  FollowedStream link(String id, String path) {
+  public FollowedStream link(String id, String path) {
     return Optional.ofNullable(sub(id).link(path(path))).orElseThrow();
   }
 
-  DecisionStep tick(String id) {
+  public DecisionStep tick(String id) {
     DecisionStep step = step();
     rules.wakes().tick(step, sub(id));
     return step;
   }
 
-  void advance(Duration time) {
+  public void advance(Duration time) {
     now += time.toMillis();
   }
 
   /** What the holder of the current wake would show. */
-  WakeClaim hold(String id) {
+  public WakeClaim hold(String id) {
     Wake wake = wake(id);
     return new WakeClaim(
         Optional.of(new WakePass(id, wake.id(), wake.generation())), wake.id(), wake.generation());
   }
 
-  SubscriptionReply claim(String id, String worker) {
+  public SubscriptionReply claim(String id, String worker) {
     return rules.holding().claim(step(), id, worker, views());
   }
 
-  SubscriptionReply ack(String id, WakeClaim hold, boolean done, SubscriptionAck... acks) {
+  public SubscriptionReply ack(String id, WakeClaim hold, boolean done, SubscriptionAck... acks) {
     boolean webhook = sub(id).config().delivery() instanceof WakeDelivery.Webhook;
     return rules.holding().ack(step(), id, hold, List.of(acks), done, webhook);
   }
 
-  static SubscriptionAck ack(String path, long offset) {
+  public static SubscriptionAck ack(String path, long offset) {
     return new SubscriptionAck(path(path), new Offset(offset));
   }
 
-  static ProtocolCode code(SubscriptionReply reply) {
+  public static ProtocolCode code(SubscriptionReply reply) {
     return ((SubscriptionReply.Refused) reply).code();
   }
 }

@@ -1,0 +1,16 @@
+package dev.semel.server.subscription.internal.rules;
+
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamPath;
+import java.util.Optional;
+
+/**
+ * A stream is done up to there.
+ *
+ * @param offset empty: what was sent is none
+ */
+public record SubscriptionAck(StreamPath path, Optional<Offset> offset) {
+  public SubscriptionAck(StreamPath path, Offset offset) {
+    this(path, Optional.of(offset));
+  }
+}
