@@ -2,6 +2,7 @@ package dev.semel.server.subscription;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.server.subscription.internal.http.WebhookClient;
 import dev.semel.server.subscription.internal.rules.DecisionStep;
 import dev.semel.server.subscription.internal.rules.RandomSource;
 import dev.semel.server.subscription.internal.rules.SigningKey;

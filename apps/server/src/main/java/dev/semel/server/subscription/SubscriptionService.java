@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** What callers may ask for. Where a decision hangs on how streams are now, it is looked first. */
-final class SubscriptionService {
+public final class SubscriptionService {
   private final SubscriptionDriver driver;
   private final SubscriptionRules rules;
   private final StreamCandidates candidates;
@@ -29,7 +29,7 @@ final class SubscriptionService {
     this.candidates = candidates;
   }
 
-  Future<SubscriptionReply> put(String id, SubscriptionConfig config, String base) {
+  public Future<SubscriptionReply> put(String id, SubscriptionConfig config, String base) {
     return driver
         .decide((step, now) -> rules.membership().confirm(step, id, config, base, now.views()))
         .compose(
@@ -57,7 +57,7 @@ final class SubscriptionService {
                                             .put(step, id, config, base, seen, now.views()))));
   }
 
-  Future<SubscriptionReply> get(String id) {
+  public Future<SubscriptionReply> get(String id) {
     return driver.decide(
         (step, now) ->
             now.table()
@@ -67,12 +67,12 @@ final class SubscriptionService {
                 .orElseGet(SubscriptionReply::missing));
   }
 
-  Future<SubscriptionReply> delete(String id) {
+  public Future<SubscriptionReply> delete(String id) {
     return driver.decide((step, now) -> rules.membership().delete(step, id));
   }
 
   /** The streams are looked at as if for a new one: each begins at its tail. */
-  Future<SubscriptionReply> add(String id, List<StreamPath> paths) {
+  public Future<SubscriptionReply> add(String id, List<StreamPath> paths) {
     return driver
         .sightings()
         .refresh(
@@ -86,17 +86,18 @@ final class SubscriptionService {
                                 (step, now) -> rules.membership().add(step, id, paths, seen))));
   }
 
-  Future<SubscriptionReply> remove(String id, StreamPath path) {
+  public Future<SubscriptionReply> remove(String id, StreamPath path) {
     return driver.decide((step, now) -> rules.membership().remove(step, id, path));
   }
 
-  Future<SubscriptionReply> claim(String id, String worker) {
+  public Future<SubscriptionReply> claim(String id, String worker) {
     return looking(
         driver.table().map(table -> WakeLeases.doubtful(table, id)),
         () -> driver.decide((step, now) -> rules.holding().claim(step, id, worker, now.views())));
   }
 
-  Future<SubscriptionReply> ack(String id, String token, HolderRequest held, boolean webhook) {
+  public Future<SubscriptionReply> ack(
+      String id, String token, HolderRequest held, boolean webhook) {
     return looking(
         driver.table().map(table -> WakeLeases.beyond(table, id, held.acks())),
         () ->
@@ -113,7 +114,7 @@ final class SubscriptionService {
                             webhook)));
   }
 
-  Future<SubscriptionReply> release(String id, String token, HolderRequest held) {
+  public Future<SubscriptionReply> release(String id, String token, HolderRequest held) {
     return driver.decide(
         (step, now) -> rules.holding().release(step, id, held.by(now.tokens().read(token))));
   }
@@ -125,7 +126,7 @@ final class SubscriptionService {
         : then.get();
   }
 
-  Future<JsonObject> keys(long time) {
+  public Future<JsonObject> keys(long time) {
     return driver.decide((step, now) -> now.views().keys(time));
   }
 

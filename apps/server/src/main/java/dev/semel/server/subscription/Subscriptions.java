@@ -2,6 +2,10 @@ package dev.semel.server.subscription;
 
 import dev.semel.StoreException;
 import dev.semel.server.stream.StreamWatcher;
+import dev.semel.server.subscription.internal.http.SubscriptionHandler;
+import dev.semel.server.subscription.internal.http.SubscriptionRoute;
+import dev.semel.server.subscription.internal.http.WebhookClient;
+import dev.semel.server.subscription.internal.http.WebhookOutlet;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.Streams;

@@ -2,6 +2,7 @@ package dev.semel.server.subscription;
 
 import dev.semel.StoreException;
 import dev.semel.json.Json;
+import dev.semel.server.subscription.internal.http.WebhookClient;
 import dev.semel.server.subscription.internal.rules.SigningKey;
 import dev.semel.server.subscription.internal.rules.Subscription;
 import dev.semel.server.subscription.internal.rules.SubscriptionViews;

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.RawClient;
 import dev.semel.server.subscription.Harness.Got;
+import dev.semel.server.subscription.internal.http.SubscriptionHandler;
+import dev.semel.server.subscription.internal.http.SubscriptionRoute;
+import dev.semel.server.subscription.internal.http.WebhookOutlet;
 import dev.semel.server.subscription.internal.rules.JsonFields;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Offset;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.json.Json;
 import dev.semel.server.subscription.Harness.Got;
 import dev.semel.server.subscription.Receiver.Received;
+import dev.semel.server.subscription.internal.http.WebhookOutlet;
 import dev.semel.server.subscription.internal.rules.JsonFields;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Offset;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.server.subscription.internal.http.WebhookOutlet;
 import dev.semel.server.subscription.internal.rules.JsonFields;
 import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;

@@ -5,6 +5,7 @@ import static dev.semel.server.subscription.Harness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.subscription.Receiver.Received;
+import dev.semel.server.subscription.internal.http.WebhookOutlet;
 import dev.semel.stream.Offset;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.AfterEach;

@@ -3,6 +3,7 @@ package dev.semel.server.subscription;
 import static dev.semel.server.subscription.Harness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.server.subscription.internal.http.WebhookOutlet;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Offset;
 import io.vertx.core.http.HttpClientOptions;

@@ -5,7 +5,7 @@ import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.server.subscription.SubscriptionRoute;
+import dev.semel.server.subscription.internal.http.SubscriptionRoute;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
 import java.time.Instant;

@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal.http;
 
 import io.vertx.core.http.HttpClientOptions;
 import java.net.InetAddress;
@@ -11,13 +11,13 @@ import java.util.List;
  * @param options how connections are made, beside what is fixed
  * @param resolver what names stand for; may block
  */
-record WebhookOutlet(HttpClientOptions options, Resolver resolver) {
+public record WebhookOutlet(HttpClientOptions options, Resolver resolver) {
   /** Knows what names stand for. */
   interface Resolver {
     List<InetAddress> resolve(String host) throws UnknownHostException;
   }
 
-  static WebhookOutlet ofThisMachine() {
+  public static WebhookOutlet ofThisMachine() {
     return new WebhookOutlet(
         new HttpClientOptions(), host -> List.of(InetAddress.getAllByName(host)));
   }

@@ -1,8 +1,10 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal.http;
 
 import dev.semel.InvalidInput;
 import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.RequestAuthority;
+import dev.semel.server.subscription.SubscriptionService;
+import dev.semel.server.subscription.SubscriptionSettings;
 import dev.semel.server.subscription.internal.rules.HolderRequest;
 import dev.semel.server.subscription.internal.rules.ProtocolCode;
 import dev.semel.server.subscription.internal.rules.SubscriptionConfig;
@@ -28,9 +30,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Takes requests in on their event loops, and hands them to the desk on its context. */
-final class SubscriptionHandler {
+public final class SubscriptionHandler {
   /** Most bytes of bodies that are not complete yet, of all requests together. */
-  static final int MAX_HELD_BYTES = 64 << 20;
+  public static final int MAX_HELD_BYTES = 64 << 20;
 
   private static final String BEARER = "bearer ";
 
@@ -43,7 +45,7 @@ final class SubscriptionHandler {
   private final AtomicLong held = new AtomicLong();
   private final AtomicInteger waiting = new AtomicInteger();
 
-  SubscriptionHandler(
+  public SubscriptionHandler(
       Vertx vertx,
       Context context,
       SubscriptionService desk,
@@ -64,7 +66,7 @@ final class SubscriptionHandler {
         : new SubscriptionRoute.Nowhere();
   }
 
-  void handle(HttpServerRequest request) {
+  public void handle(HttpServerRequest request) {
     SubscriptionRoute route;
     try {
       route = route(request);

@@ -1,7 +1,8 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal.http;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.server.subscription.SubscriptionAccess;
 import dev.semel.server.subscription.internal.rules.StreamPaths;
 import dev.semel.stream.StreamPath;
 import java.util.Set;

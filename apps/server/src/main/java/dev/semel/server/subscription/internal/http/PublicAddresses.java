@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal.http;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;

@@ -1,10 +1,12 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal.http;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.server.subscription.SubscriptionLimits;
+import dev.semel.server.subscription.SubscriptionSettings;
 import dev.semel.server.subscription.internal.rules.SigningKey;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -29,7 +31,7 @@ import java.util.Optional;
  * Sends webhooks. Each goes to an address that was checked a moment before, whatever its name
  * stands for by now, and to nowhere else: redirects are not followed.
  */
-final class WebhookClient {
+public final class WebhookClient {
   /** Connections to one receiver at a time. */
   private static final int CONNECTIONS = 16;
 
@@ -42,7 +44,8 @@ final class WebhookClient {
   private final WebhookOutlet.Resolver resolver;
   private final HttpClient client;
 
-  WebhookClient(Vertx vertx, Context context, SubscriptionSettings settings, WebhookOutlet outlet) {
+  public WebhookClient(
+      Vertx vertx, Context context, SubscriptionSettings settings, WebhookOutlet outlet) {
     this.vertx = vertx;
     this.context = context;
     this.settings = settings;
@@ -63,7 +66,7 @@ final class WebhookClient {
    *
    * @return whether the receiver is done with it; fails unless it was taken
    */
-  Future<Boolean> post(String url, byte[] body, SigningKey key, Duration timeout) {
+  public Future<Boolean> post(String url, byte[] body, SigningKey key, Duration timeout) {
     Exchange exchange = new Exchange();
     long timer = vertx.setTimer(timeout.toMillis(), fired -> exchange.giveUp());
     context
@@ -102,7 +105,7 @@ final class WebhookClient {
         .putHeader("webhook-signature", signature);
   }
 
-  void close() {
+  public void close() {
     client.close();
   }
 
