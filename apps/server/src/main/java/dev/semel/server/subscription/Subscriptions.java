@@ -2,6 +2,10 @@ package dev.semel.server.subscription;
 
 import dev.semel.StoreException;
 import dev.semel.server.stream.StreamWatcher;
+import dev.semel.server.subscription.internal.StreamCandidates;
+import dev.semel.server.subscription.internal.StreamEngine;
+import dev.semel.server.subscription.internal.SubscriptionDriver;
+import dev.semel.server.subscription.internal.SubscriptionService;
 import dev.semel.server.subscription.internal.http.SubscriptionHandler;
 import dev.semel.server.subscription.internal.http.SubscriptionRoute;
 import dev.semel.server.subscription.internal.http.WebhookClient;

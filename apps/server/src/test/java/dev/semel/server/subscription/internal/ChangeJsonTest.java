@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

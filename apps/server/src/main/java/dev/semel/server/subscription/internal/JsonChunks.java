@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

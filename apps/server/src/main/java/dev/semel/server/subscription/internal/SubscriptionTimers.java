@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import io.vertx.core.Vertx;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import dev.semel.server.subscription.internal.rules.SubscriptionConfig;
 import dev.semel.server.subscription.internal.rules.SubscriptionReply;
@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Finds the streams that a subscription will follow. */
-final class StreamCandidates {
+public final class StreamCandidates {
   private final StreamEngine engine;
   private final int max;
 
   /**
    * @param max how many to find at most; one more says that there are too many
    */
-  StreamCandidates(StreamEngine engine, int max) {
+  public StreamCandidates(StreamEngine engine, int max) {
     this.engine = engine;
     this.max = max;
   }

@@ -1,7 +1,8 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import dev.semel.StoreException;
 import dev.semel.json.Json;
+import dev.semel.server.subscription.SubscriptionLimits;
 import dev.semel.server.subscription.internal.http.WebhookClient;
 import dev.semel.server.subscription.internal.rules.SigningKey;
 import dev.semel.server.subscription.internal.rules.Subscription;

@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;

@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import dev.semel.stream.AppendRequest;
 import dev.semel.stream.CreateRequest;
@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * The engine of streams as one context sees it: answers come there, and one that does not come in
  * time is a failure after which nobody knows whether the call took effect.
  */
-final class StreamEngine {
+public final class StreamEngine {
   /** How long an answer may take. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -35,7 +35,7 @@ final class StreamEngine {
   private final Streams streams;
   private final Context context;
 
-  StreamEngine(Streams streams, Context context) {
+  public StreamEngine(Streams streams, Context context) {
     this.streams = streams;
     this.context = context;
   }

@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import dev.semel.server.subscription.internal.rules.SubscriptionIndex;
 import dev.semel.server.subscription.internal.rules.SubscriptionTable;
@@ -52,7 +52,7 @@ final class StreamObserver {
   }
 
   /** From any thread. */
-  void changed(StreamPath path) {
+  public void changed(StreamPath path) {
     hints.changed(path);
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import dev.semel.server.subscription.internal.rules.SubscriptionTable;
 import dev.semel.server.subscription.internal.rules.SubscriptionViews;

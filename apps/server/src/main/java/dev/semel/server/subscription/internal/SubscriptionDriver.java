@@ -1,7 +1,8 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.server.subscription.SubscriptionSettings;
 import dev.semel.server.subscription.internal.http.WebhookClient;
 import dev.semel.server.subscription.internal.rules.DecisionStep;
 import dev.semel.server.subscription.internal.rules.RandomSource;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * call. When a write fails nobody knows what is written, so everything is loaded again; meanwhile
  * requests are told to come back.
  */
-final class SubscriptionDriver implements DecisionContext, WakeCaller.Listener {
+public final class SubscriptionDriver implements DecisionContext, WakeCaller.Listener {
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
 
   /** How long to wait before the state is loaded again. */
@@ -46,7 +47,7 @@ final class SubscriptionDriver implements DecisionContext, WakeCaller.Listener {
   private @Nullable LoadedState state;
   private boolean closed;
 
-  SubscriptionDriver(
+  public SubscriptionDriver(
       Vertx vertx,
       StreamEngine engine,
       WebhookClient webhooks,
@@ -67,7 +68,7 @@ final class SubscriptionDriver implements DecisionContext, WakeCaller.Listener {
     return rules;
   }
 
-  StreamObserver sightings() {
+  public StreamObserver sightings() {
     return sightings;
   }
 
@@ -91,7 +92,7 @@ final class SubscriptionDriver implements DecisionContext, WakeCaller.Listener {
    * The same when a server starts. Another one that starts at the same moment may write first: then
    * this one is refused, and loads what was written, as it does whenever that happens later.
    */
-  Future<Void> start() {
+  public Future<Void> start() {
     StateLog log = new StateLog(engine);
     return log.load().compose(changes -> begin(log, changes).otherwiseEmpty());
   }
@@ -262,7 +263,7 @@ final class SubscriptionDriver implements DecisionContext, WakeCaller.Listener {
   }
 
   /** Decides nothing more, and tells when what was decided is written. */
-  Future<Void> close() {
+  public Future<Void> close() {
     LoadedState last = state;
     closed = true;
     state = null;

@@ -1,4 +1,4 @@
-package dev.semel.server.subscription;
+package dev.semel.server.subscription.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.json.JsonValue.JsonObject;
@@ -23,7 +23,7 @@ public final class SubscriptionService {
   private final SubscriptionRules rules;
   private final StreamCandidates candidates;
 
-  SubscriptionService(SubscriptionDriver driver, StreamCandidates candidates) {
+  public SubscriptionService(SubscriptionDriver driver, StreamCandidates candidates) {
     this.driver = driver;
     this.rules = driver.rules();
     this.candidates = candidates;
@@ -131,7 +131,7 @@ public final class SubscriptionService {
   }
 
   /** From here on a new key signs; the old one is shown for a while longer. */
-  Future<String> rotate() {
+  public Future<String> rotate() {
     return driver.decide(
         (step, now) -> {
           if (now.table().keys().published(step.now()).size() >= KeyRing.MAX_KEYS) {
