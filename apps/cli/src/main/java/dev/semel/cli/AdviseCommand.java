@@ -7,6 +7,8 @@ import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceCriteria;
 import dev.semel.advice.Advisor;
 import dev.semel.advice.Recommendations;
+import dev.semel.cli.connect.BrokerOption;
+import dev.semel.cli.connect.BrokerUrls;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.Transport;
 import java.math.BigDecimal;

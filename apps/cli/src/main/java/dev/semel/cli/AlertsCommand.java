@@ -4,6 +4,7 @@ import dev.semel.admin.ControlCenter;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertList;
 import dev.semel.alert.AlertSettings;
+import dev.semel.cli.connect.DatabaseOption;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

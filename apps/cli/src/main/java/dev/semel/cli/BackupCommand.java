@@ -4,6 +4,8 @@ import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.Backup;
 import dev.semel.admin.document.BackupDocument;
+import dev.semel.cli.connect.StoreUrls;
+import dev.semel.cli.connect.StreamUrls;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;

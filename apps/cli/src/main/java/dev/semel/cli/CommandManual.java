@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.JobQueues;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param messages the same for outbox and inbox
  * @param center the same for everything else
  */
-record CommandSettings(
+public record CommandSettings(
     Optional<String> store,
     Optional<String> database,
     Optional<String> streams,
@@ -37,13 +37,13 @@ record CommandSettings(
     boolean logEvents) {
   static final String DATA = "data";
   static final String STORE = "store";
-  static final String DATABASE = "database";
+  public static final String DATABASE = "database";
   static final String STREAMS = "streams";
   static final String OUTPUT = "output";
   static final String LOG = "log";
 
   /** Names a server. */
-  static final String SERVER = "SEMEL_URL";
+  public static final String SERVER = "SEMEL_URL";
 
   private static final String DEFAULT = "default";
   private static final String COMMAND_LINE = "command line";
@@ -139,7 +139,7 @@ record CommandSettings(
   }
 
   /** Where streams are for whoever serves them. */
-  String ownStreamsUrl() {
+  public String ownStreamsUrl() {
     return streams.orElseGet(() -> "journal:" + data.resolve("streams"));
   }
 

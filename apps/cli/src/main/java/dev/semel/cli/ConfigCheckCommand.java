@@ -2,6 +2,8 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.cli.connect.DatabaseOption;
+import dev.semel.cli.connect.StoreUrls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.PrintableText;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import java.util.ArrayList;

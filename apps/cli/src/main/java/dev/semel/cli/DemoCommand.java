@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.PrintableText;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.cli.demo.DemoStage;
 import dev.semel.cli.demo.DemoStories;
 import dev.semel.idempotency.spi.Store;

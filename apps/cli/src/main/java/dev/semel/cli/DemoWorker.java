@@ -1,5 +1,7 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.DriverLogs;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.cli.demo.ZombieWorker;
 import dev.semel.idempotency.spi.Store;
 import java.io.BufferedReader;

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** What a command finds around it when it starts. */
-record Environment(
+public record Environment(
     Map<String, String> environment,
     Path folder,
     StandardStreams streams,
@@ -26,7 +26,7 @@ record Environment(
   }
 
   /** An environment variable; one that is set to nothing counts as not set. */
-  String variable(String name) {
+  public String variable(String name) {
     return environment.getOrDefault(name, "");
   }
 

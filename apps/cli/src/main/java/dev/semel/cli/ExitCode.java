@@ -1,12 +1,12 @@
 package dev.semel.cli;
 
 /** What a command ends with. Scripts rely on these; they never change meaning. */
-final class ExitCode {
+public final class ExitCode {
   static final int OK = 0;
-  static final int FAILED = 1;
+  public static final int FAILED = 1;
 
   /** Wrong flags, wrong input, or a question that nobody is there to answer. */
-  static final int USAGE = 2;
+  public static final int USAGE = 2;
 
   static final int NOT_FOUND = 3;
 
@@ -14,7 +14,7 @@ final class ExitCode {
   static final int CONFLICT = 4;
 
   /** The store can't be reached, or someone has locked it. */
-  static final int UNREACHABLE = 5;
+  public static final int UNREACHABLE = 5;
 
   static final int TIMEOUT = 6;
 

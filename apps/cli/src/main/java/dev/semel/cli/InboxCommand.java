@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.DatabaseOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;

@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.PrintableText;
+import dev.semel.cli.connect.DatabaseOption;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

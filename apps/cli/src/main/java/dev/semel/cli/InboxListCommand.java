@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.InboxOperations.Page;
 import dev.semel.inbox.InboxOperations.State;

@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.DurationText;
+import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.jdbc.InboxPartitionSettings;
 import dev.semel.jdbc.InboxPartitions.Upkeep;
 import dev.semel.json.Json;

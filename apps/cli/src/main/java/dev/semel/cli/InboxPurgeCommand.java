@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.admin.InboxAdmin;
+import dev.semel.cli.connect.DatabaseOption;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.admin.InboxAdmin;
+import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.transport.Message;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.admin.QueueAdmin;
+import dev.semel.cli.connect.ControlCenters;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobOperations.Page;
 import dev.semel.job.JobState;

@@ -11,6 +11,7 @@ import dev.semel.admin.KeyTimeline;
 import dev.semel.admin.LastError;
 import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.KeyTimelineDocument;
+import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;

@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.StoreException;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.tck.proof.FlowJudgement;
 import dev.semel.tck.proof.MessageJudge;
 import dev.semel.tck.proof.ProcessFault;

@@ -1,6 +1,9 @@
 package dev.semel.cli;
 
 import dev.semel.StoreException;
+import dev.semel.cli.connect.DatabaseOption;
+import dev.semel.cli.connect.DriverLogs;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;

@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.admin.Migration;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SchemaSetup;

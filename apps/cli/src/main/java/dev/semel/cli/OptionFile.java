@@ -11,7 +11,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /** Files that options name. Their names may be shown, what is in them never. */
-final class OptionFile {
+public final class OptionFile {
   private OptionFile() {}
 
   /**
@@ -27,7 +27,7 @@ final class OptionFile {
   }
 
   /** What is in it, as it is. */
-  static byte[] bytes(Path folder, String option, String name, int maxBytes) {
+  public static byte[] bytes(Path folder, String option, String name, int maxBytes) {
     try {
       Path file = folder.resolve(name);
       if (Files.size(file) > maxBytes) {

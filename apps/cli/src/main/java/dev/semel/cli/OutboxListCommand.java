@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.PrintableText;
+import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.Page;

@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.JdbcOutbox;

@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
 import java.util.concurrent.Callable;

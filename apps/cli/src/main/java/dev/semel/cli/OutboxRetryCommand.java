@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.transport.Message;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.connect.KafkaUrl;
 import dev.semel.kafka.KafkaSettings;
 import dev.semel.kafka.KafkaTransport;
 import dev.semel.kafka.TopicSettings;

@@ -1,6 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.connect.DatabaseOption;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.tck.proof.FlowProof;
 import dev.semel.tck.proof.ProofPart;
 import dev.semel.tck.proof.ProofPlan;

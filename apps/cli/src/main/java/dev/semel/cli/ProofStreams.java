@@ -2,6 +2,8 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.cli.connect.StoreUrls;
+import dev.semel.cli.connect.StreamUrls;
 import dev.semel.nats.JetStreamLog;
 import dev.semel.nats.StreamsSettings;
 import dev.semel.stream.client.StreamClient;

@@ -1,5 +1,8 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.MariaDbUrl;
+import dev.semel.cli.connect.PostgresUrl;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.tck.proof.ProofTarget;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.DriverLogs;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.tck.proof.ProofWorker;
 import java.io.IOException;
 import java.nio.file.Path;

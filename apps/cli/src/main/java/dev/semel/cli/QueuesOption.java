@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where jobs wait: on the store's engine, or on one that only has queues. */
-final class QueuesOption {
+public final class QueuesOption {
   private static final String STREAM = "stream=";
 
   @Option(
@@ -21,12 +21,12 @@ final class QueuesOption {
   private @Nullable String url;
 
   /** Whether the call itself names others than the store's. */
-  boolean given() {
+  public boolean given() {
     return url != null;
   }
 
   /** Nothing is made there. */
-  JobQueue open(SemelCommand semel, Store store) {
+  public JobQueue open(SemelCommand semel, Store store) {
     return url == null ? semel.queues().required(store) : existing(url);
   }
 

@@ -5,6 +5,7 @@ import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
+import dev.semel.cli.connect.NotKept;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.ExecutionRequest;

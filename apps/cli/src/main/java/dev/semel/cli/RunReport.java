@@ -5,6 +5,7 @@ import dev.semel.DurationText;
 import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.PrintableText;
+import dev.semel.cli.connect.NotKept;
 import dev.semel.idempotency.Outcome;
 import java.io.IOException;
 import java.time.Duration;

@@ -3,6 +3,9 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.cli.connect.ControlCenters;
+import dev.semel.cli.connect.JobQueues;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.event.JsonLog;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.spi.Store;
@@ -38,7 +41,7 @@ import picocli.CommandLine.ScopeType;
       "Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 conflict or fenced,",
       "5 unreachable or locked, 6 timeout, 130 interrupted."
     })
-final class SemelCommand {
+public final class SemelCommand {
   /** What a key belongs to that names no operation. */
   private static final Operation BARE = new Operation("run");
 
@@ -164,11 +167,11 @@ final class SemelCommand {
     return only == null ? commands.values() : List.of(only);
   }
 
-  Environment around() {
+  public Environment around() {
     return around;
   }
 
-  JobQueues queues() {
+  public JobQueues queues() {
     return queues;
   }
 
@@ -177,7 +180,7 @@ final class SemelCommand {
     return console;
   }
 
-  CommandSettings settings() {
+  public CommandSettings settings() {
     return CommandSettings.resolve(flags(), around);
   }
 
@@ -186,7 +189,7 @@ final class SemelCommand {
    *
    * @param value what was given with it; null: nothing
    */
-  CommandSettings settings(String name, @Nullable String value) {
+  public CommandSettings settings(String name, @Nullable String value) {
     Map<String, String> flags = flags();
     put(flags, name, value);
     return CommandSettings.resolve(flags, around);
@@ -220,28 +223,28 @@ final class SemelCommand {
     }
   }
 
-  Store open() {
+  public Store open() {
     return StoreUrls.open(storeUrl(), around.folder());
   }
 
   /** May hold a password. */
-  String storeUrl() {
+  public String storeUrl() {
     return settings().storeUrl();
   }
 
   /** Where commands of operators find what they look at. */
-  ControlCenters centers() {
+  public ControlCenters centers() {
     return new ControlCenters(this);
   }
 
   /** What an operator does is done in the name of the user who runs us. */
-  String user() {
+  public String user() {
     String user = around.variable("USER");
     return user.isEmpty() ? "unknown" : user;
   }
 
   /** The store that this very call names, whatever else is set up. */
-  Optional<String> storeFlag() {
+  public Optional<String> storeFlag() {
     return Optional.ofNullable(store);
   }
 

@@ -1,6 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.connect.DatabaseOption;
+import dev.semel.cli.connect.StreamUrls;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.nats.JetStreamLog;

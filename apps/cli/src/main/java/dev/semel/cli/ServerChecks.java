@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.remote.RemoteControlCenter;
+import dev.semel.cli.connect.ControlCenters;
 import dev.semel.server.http.LoopbackAddresses;
 import java.net.URI;
 import java.util.List;

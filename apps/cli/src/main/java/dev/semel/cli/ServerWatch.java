@@ -3,6 +3,8 @@ package dev.semel.cli;
 import dev.semel.admin.AdminTargets;
 import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertWatch;
+import dev.semel.cli.connect.DatabaseOption;
+import dev.semel.cli.connect.OpenTargets;
 import dev.semel.event.ProcessEvents;
 import dev.semel.event.SemelListener;
 import dev.semel.loop.Platform;

@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.connect.OpenStreams;
 import dev.semel.json.Json;
 import dev.semel.stream.AppendBody;
 import dev.semel.stream.ContentType;

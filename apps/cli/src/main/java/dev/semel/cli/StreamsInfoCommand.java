@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.OpenStreams;
 import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.StreamResult;

@@ -1,6 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.connect.OpenStreams;
+import dev.semel.cli.connect.StreamUrls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -9,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which streams a command means, and who asks. */
-final class StreamsOptions {
-  static final String TOKEN = "SEMEL_TOKEN";
+public final class StreamsOptions {
+  public static final String TOKEN = "SEMEL_TOKEN";
 
   @Option(
       names = "--streams",

@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.connect.OpenStreams;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.DataSlice;
 import dev.semel.stream.Offset;

@@ -1,6 +1,8 @@
 package dev.semel.cli;
 
 import dev.semel.StoreException;
+import dev.semel.cli.connect.DriverLogs;
+import dev.semel.cli.connect.StreamUrls;
 import dev.semel.nats.JetStreamLog;
 import dev.semel.nats.StreamsSettings;
 import dev.semel.server.SemelServer;

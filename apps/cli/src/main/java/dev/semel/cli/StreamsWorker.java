@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.DriverLogs;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamInfo;

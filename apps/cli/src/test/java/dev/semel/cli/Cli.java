@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.JobQueues;
 import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
@@ -13,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The command in this process, with streams and surroundings that a test can look at. */
-final class Cli {
+public final class Cli {
   private final Path folder;
   private final Map<String, String> environment = new HashMap<>();
   private JobQueues queues = JobQueues.KNOWN;
@@ -21,9 +22,10 @@ final class Cli {
   private String terminals = "";
 
   /** What a call ended with and wrote. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
+  @SuppressWarnings("ArrayRecordComponent")
+  public // never compared
   record Result(int code, byte[] outBytes, String err) {
-    String out() {
+    public String out() {
       return new String(outBytes, StandardCharsets.UTF_8);
     }
 
@@ -33,14 +35,14 @@ final class Cli {
   }
 
   /** With the folder as current folder, and a data folder in it. */
-  Cli(Path folder) {
+  public Cli(Path folder) {
     this.folder = folder;
     environment.put("PATH", System.getenv("PATH"));
     environment.put("HOME", folder.resolve("home").toString());
     environment.put("SEMEL_DATA", folder.resolve("data").toString());
   }
 
-  Cli with(String variable, String value) {
+  public Cli with(String variable, String value) {
     environment.put(variable, value);
     return this;
   }
@@ -83,7 +85,7 @@ final class Cli {
     return new RunningCommand(Map.copyOf(environment), folder, queues, args);
   }
 
-  Result call(String... args) {
+  public Result call(String... args) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     StandardStreams streams =

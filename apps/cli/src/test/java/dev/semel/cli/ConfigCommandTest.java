@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.json.JsonValue;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.EffectUnknown;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Ids;
 import dev.semel.Key;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.junit.proof.ProofRun;

@@ -3,6 +3,9 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.cli.connect.BrokerUrls;
+import dev.semel.cli.connect.MariaDbUrl;
+import dev.semel.cli.connect.PostgresUrl;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.tck.proof.FlowProof;
 import dev.semel.tck.proof.FlowVerdict;

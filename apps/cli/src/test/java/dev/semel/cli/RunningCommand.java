@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.cli.connect.JobQueues;
 import dev.semel.junit.Patience;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

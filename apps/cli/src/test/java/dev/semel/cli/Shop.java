@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /** An application's database, as it is after its processes have ended. */
-final class Shop implements AutoCloseable {
+public final class Shop implements AutoCloseable {
   private static final String RELAY = "relay-of-the-shop";
   private static final Duration LEASE = Duration.ofSeconds(10);
 
@@ -40,7 +40,7 @@ final class Shop implements AutoCloseable {
     inbox = JdbcInbox.on(store);
   }
 
-  static Shop open(Path file) {
+  public static Shop open(Path file) {
     return new Shop(file, InstantSource.system());
   }
 
@@ -50,7 +50,7 @@ final class Shop implements AutoCloseable {
   }
 
   /** An order with its message, which has the same id. */
-  Shop order(String id) throws SQLException {
+  public Shop order(String id) throws SQLException {
     outbox.executeWithOutbox(
         connection -> {
           execute(connection, "CREATE TABLE IF NOT EXISTS orders (id TEXT NOT NULL)");
@@ -123,7 +123,7 @@ final class Shop implements AutoCloseable {
   }
 
   /** Took effect. */
-  Shop handle(String consumer, String id) {
+  public Shop handle(String consumer, String id) {
     inbox.intake(consumer, (connection, message) -> {}).take(List.of(message(id)));
     return this;
   }

@@ -4,6 +4,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.cli.connect.DatabaseOption;
+import dev.semel.cli.connect.JobQueues;
+import dev.semel.cli.connect.StoreUrls;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;

@@ -1,7 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.admin.AdminTargets;
 import dev.semel.alert.DiskUsage;
+import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
@@ -14,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What an application keeps its work in, opened; closed in the opposite order. For one thread. */
-final class OpenTargets implements AutoCloseable {
+public final class OpenTargets implements AutoCloseable {
   /** One that closes without more ado. */
   private interface Opened extends AutoCloseable {
     @Override
@@ -35,7 +36,7 @@ final class OpenTargets implements AutoCloseable {
   }
 
   /** All that is known of: a store, its jobs, and the messages of a database or of the store. */
-  static OpenTargets all(
+  public static OpenTargets all(
       SemelCommand semel, String storeUrl, String streamsUrl, DatabaseOption option) {
     Optional<String> database = option.settings(semel).database();
     Store store = StoreUrls.open(storeUrl, semel.around().folder());
@@ -107,7 +108,7 @@ final class OpenTargets implements AutoCloseable {
     return withMessages(database);
   }
 
-  AdminTargets estate() {
+  public AdminTargets estate() {
     return estate;
   }
 

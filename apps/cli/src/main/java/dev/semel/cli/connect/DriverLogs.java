@@ -1,13 +1,13 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import java.util.logging.LogManager;
 
 /** What drivers write to the JDK's log, such as every try to reconnect. */
-final class DriverLogs {
+public final class DriverLogs {
   private DriverLogs() {}
 
   /** For commands during which connections are meant to break. */
-  static void off() {
+  public static void off() {
     LogManager.getLogManager().reset();
   }
 }

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import dev.semel.kafka.KafkaSettings;
@@ -11,7 +11,7 @@ import java.util.List;
  * {@code kafka://host:9092,host:9092?security.protocol=SASL_SSL&…}: what follows the question mark
  * are options of Kafka's own clients, of which some are secret.
  */
-final class KafkaUrl {
+public final class KafkaUrl {
   /** Whoever only looks does not wait for a broker that is being restarted. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(8);
 
@@ -21,7 +21,7 @@ final class KafkaUrl {
     return KafkaTransport.existing(settings(url), destination);
   }
 
-  static KafkaSettings settings(String url) {
+  public static KafkaSettings settings(String url) {
     int question = url.indexOf('?');
     String servers = question < 0 ? url : url.substring(0, question);
     KafkaSettings settings =

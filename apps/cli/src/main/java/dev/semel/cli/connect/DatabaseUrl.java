@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import java.net.URI;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** {@code scheme://user:password@host:port/database?option=value}, taken apart and decoded. */
-record DatabaseUrl(
+public record DatabaseUrl(
     String host,
     int port,
     String database,
@@ -28,7 +28,7 @@ record DatabaseUrl(
     }
   }
 
-  static DatabaseUrl parse(String url, int defaultPort) {
+  public static DatabaseUrl parse(String url, int defaultPort) {
     String scheme = url.substring(0, url.indexOf(':'));
     URI uri = uri(url, scheme, defaultPort);
     if (uri.getHost() == null || uri.getPath() == null || uri.getPath().length() < 2) {

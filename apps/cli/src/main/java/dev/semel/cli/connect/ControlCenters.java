@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import dev.semel.admin.AdminTargets;
@@ -6,6 +6,11 @@ import dev.semel.admin.ControlCenter;
 import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.alert.AlertLook;
 import dev.semel.alert.AlertSettings;
+import dev.semel.cli.CommandSettings;
+import dev.semel.cli.Environment;
+import dev.semel.cli.QueuesOption;
+import dev.semel.cli.SemelCommand;
+import dev.semel.cli.StreamsOptions;
 import dev.semel.idempotency.spi.Store;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -17,22 +22,22 @@ import java.util.function.Function;
  * names is opened in this process; else the server at {@code SEMEL_URL} is asked; else it is the
  * data folder's own.
  */
-final class ControlCenters {
+public final class ControlCenters {
   private final SemelCommand semel;
 
-  ControlCenters(SemelCommand semel) {
+  public ControlCenters(SemelCommand semel) {
     this.semel = semel;
   }
 
   /** For records, counts, settings and events. */
-  <R> R onStore(Function<ControlCenter, R> work) {
+  public <R> R onStore(Function<ControlCenter, R> work) {
     return server().isPresent()
         ? onServer(server().get(), work)
         : within(OpenTargets.of(semel.open()), work);
   }
 
   /** For all that there is. */
-  <R> R onEverything(DatabaseOption database, Function<ControlCenter, R> work) {
+  public <R> R onEverything(DatabaseOption database, Function<ControlCenter, R> work) {
     return onEverything(database, AlertSettings.defaults(), work);
   }
 
@@ -41,7 +46,7 @@ final class ControlCenters {
    *
    * @param limits for alerts; a server has its own
    */
-  <R> R onEverything(
+  public <R> R onEverything(
       DatabaseOption database, AlertSettings limits, Function<ControlCenter, R> work) {
     if (server().isPresent() && !database.given()) {
       return onServer(server().get(), work);
@@ -55,7 +60,7 @@ final class ControlCenters {
   }
 
   /** For records and jobs. */
-  <R> R onJobs(QueuesOption queues, Function<ControlCenter, R> work) {
+  public <R> R onJobs(QueuesOption queues, Function<ControlCenter, R> work) {
     if (server().isPresent() && !queues.given()) {
       return onServer(server().get(), work);
     }
@@ -103,7 +108,7 @@ final class ControlCenters {
     }
   }
 
-  static RemoteControlCenter remote(Environment around, String url) {
+  public static RemoteControlCenter remote(Environment around, String url) {
     String token = around.variable(StreamsOptions.TOKEN);
     return CaFile.trust(around)
         .map(trust -> new RemoteControlCenter(address(url), token, trust))
@@ -111,7 +116,7 @@ final class ControlCenters {
   }
 
   /** Its message must not repeat the address: it may hold a password. */
-  static URI address(String url) {
+  public static URI address(String url) {
     try {
       return new URI(url);
     } catch (URISyntaxException e) {
@@ -121,7 +126,7 @@ final class ControlCenters {
   }
 
   /** What the server does not have. */
-  static InvalidInput lacks(String what) {
+  public static InvalidInput lacks(String what) {
     return new InvalidInput(
         "the server at %s knows no %s: start it with --store and --database, or name them here"
             .formatted(CommandSettings.SERVER, what));

@@ -1,6 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.Environment;
+import dev.semel.cli.OptionFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.GeneralSecurityException;

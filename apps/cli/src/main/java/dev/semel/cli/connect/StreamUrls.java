@@ -1,8 +1,10 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.cli.CommandSettings;
+import dev.semel.cli.Environment;
 import dev.semel.journal.JournalException;
 import dev.semel.nats.JetStreamLog;
 import dev.semel.nats.StreamsSettings;
@@ -18,17 +20,17 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 
 /** Where the URL of streams becomes an engine, or the way to a server that has one. */
-final class StreamUrls {
+public final class StreamUrls {
   static final String KNOWN = "journal:DIR, memory:, nats://host:port or http://host:port";
 
   private StreamUrls() {}
 
-  static String scheme(String url) {
+  public static String scheme(String url) {
     int colon = url.indexOf(':');
     return colon < 0 ? "" : url.substring(0, colon);
   }
 
-  static boolean remote(String url) {
+  public static boolean remote(String url) {
     String scheme = scheme(url);
     return scheme.equals("http") || scheme.equals("https");
   }
@@ -39,7 +41,7 @@ final class StreamUrls {
    * @param token for a server; empty: none
    * @param writes false: where there are no streams yet, nothing is made
    */
-  static Streams open(String url, Environment around, String token, boolean writes) {
+  public static Streams open(String url, Environment around, String token, boolean writes) {
     return switch (scheme(url)) {
       case "memory" -> new MemoryStreams(InstantSource.system());
       case "journal" -> journal(journalFolder(url, around.folder()), writes);
@@ -67,14 +69,14 @@ final class StreamUrls {
     }
   }
 
-  static InvalidInput unknown(String url) {
+  public static InvalidInput unknown(String url) {
     return new InvalidInput(
         "there are no streams %s: use %s"
             .formatted(PrintableText.quoted(scheme(url) + ":"), KNOWN));
   }
 
   /** The folder that a URL of a journal names. */
-  static Path journalFolder(String url, Path folder) {
+  public static Path journalFolder(String url, Path folder) {
     String path = url.substring(url.indexOf(':') + 1);
     if (path.isEmpty()) {
       throw new InvalidInput("journal: names no folder: write it as journal:/path/to/streams");

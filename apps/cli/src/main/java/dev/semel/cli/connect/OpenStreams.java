@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.stream.Streams;
 import java.util.concurrent.CompletionException;
@@ -9,9 +9,9 @@ import java.util.concurrent.CompletionStage;
  *
  * @param remote in a server, which may come back when it can't be asked
  */
-record OpenStreams(Streams streams, boolean remote) implements AutoCloseable {
+public record OpenStreams(Streams streams, boolean remote) implements AutoCloseable {
   /** Waits for an answer. */
-  static <A> A get(CompletionStage<A> stage) {
+  public static <A> A get(CompletionStage<A> stage) {
     try {
       return stage.toCompletableFuture().join();
     } catch (CompletionException e) {

@@ -1,12 +1,13 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.Environment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** A broker to look at, by where messages are sent there. */
-final class BrokerOption {
+public final class BrokerOption {
   /** Keeps a password off the command line, where others can see it. */
   private static final String VARIABLE = "SEMEL_BROKER";
 
@@ -24,7 +25,7 @@ final class BrokerOption {
       description = "Where messages are sent there; may be given more than once.")
   private List<String> destinations = List.of();
 
-  List<String> destinations() {
+  public List<String> destinations() {
     return destinations;
   }
 
@@ -32,7 +33,7 @@ final class BrokerOption {
    * May hold a password; empty where nothing is to be looked at. The variable alone asks for
    * nothing: it is there for all commands of a shell.
    */
-  String url(Environment around) {
+  public String url(Environment around) {
     String url = broker == null ? around.variable(VARIABLE) : broker;
     if (destinations.isEmpty() ? broker != null : url.isEmpty()) {
       throw new InvalidInput(

@@ -1,9 +1,12 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.ExecutionOrigin;
 import dev.semel.Key;
+import dev.semel.cli.Cli;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.Shop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

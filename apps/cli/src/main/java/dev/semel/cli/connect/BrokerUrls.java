@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import dev.semel.nats.JetStreamTransport;
@@ -12,7 +12,7 @@ import dev.semel.transport.Transport;
 import java.util.Locale;
 
 /** Where a broker's URL becomes a way to it; the only place that knows which brokers there are. */
-final class BrokerUrls {
+public final class BrokerUrls {
   private static final String KNOWN =
       "nats://, kafka://, amqp://, rabbitmq-stream://, redis:// or redis-cluster://";
 
@@ -26,7 +26,7 @@ final class BrokerUrls {
    * @throws dev.semel.transport.NoSuchDestination it has no such destination
    * @throws dev.semel.StoreException it can't be reached or used
    */
-  static Transport existing(String url, String destination) {
+  public static Transport existing(String url, String destination) {
     String scheme = url.substring(0, Math.max(0, url.indexOf("://"))).toLowerCase(Locale.ROOT);
     return switch (scheme) {
       case "nats", "tls" -> JetStreamTransport.existing(url, destination);

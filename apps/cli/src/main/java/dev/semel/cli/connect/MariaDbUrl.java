@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
@@ -15,10 +15,10 @@ import org.mariadb.jdbc.MariaDbDataSource;
  * {@code mariadb://user:password@host:port/database?option=value}. A command makes a few calls and
  * ends, so connections are not pooled.
  */
-final class MariaDbUrl {
+public final class MariaDbUrl {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-  static final int DEFAULT_PORT = 3306;
+  public static final int DEFAULT_PORT = 3306;
 
   private MariaDbUrl() {}
 
@@ -27,7 +27,7 @@ final class MariaDbUrl {
   }
 
   /** For what is no store. */
-  static DataSource source(String url) {
+  public static DataSource source(String url) {
     return source(DatabaseUrl.parse(url, DEFAULT_PORT));
   }
 

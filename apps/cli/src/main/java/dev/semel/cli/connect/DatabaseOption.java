@@ -1,9 +1,11 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.admin.InboxAdmin;
 import dev.semel.admin.OutboxAdmin;
+import dev.semel.cli.CommandSettings;
+import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where outbox and inbox are: in the application's own database. */
-final class DatabaseOption {
+public final class DatabaseOption {
   /** For an audit, history must be looked at; how long it is kept is the application's to say. */
   private static final OutboxSettings OUTBOX =
       OutboxSettings.defaults().withKeepHistory(Duration.ofDays(36_500));
@@ -35,17 +37,17 @@ final class DatabaseOption {
   private @Nullable String database;
 
   /** Whether the call itself names one. */
-  boolean given() {
+  public boolean given() {
     return database != null;
   }
 
   /** What applies to a call with this flag. */
-  CommandSettings settings(SemelCommand semel) {
+  public CommandSettings settings(SemelCommand semel) {
     return semel.settings(CommandSettings.DATABASE, database);
   }
 
   /** Here or at a server. */
-  <R> R withOutbox(SemelCommand semel, Function<OutboxAdmin, R> work) {
+  public <R> R withOutbox(SemelCommand semel, Function<OutboxAdmin, R> work) {
     return semel
         .centers()
         .onDatabase(
@@ -55,7 +57,7 @@ final class DatabaseOption {
   }
 
   /** Here or at a server. */
-  <R> R withInbox(SemelCommand semel, Function<InboxAdmin, R> work) {
+  public <R> R withInbox(SemelCommand semel, Function<InboxAdmin, R> work) {
     return semel
         .centers()
         .onDatabase(
@@ -64,7 +66,7 @@ final class DatabaseOption {
   }
 
   /** For what only a database itself can be asked. */
-  <R> R withTables(SemelCommand semel, Function<JdbcOutbox, R> work) {
+  public <R> R withTables(SemelCommand semel, Function<JdbcOutbox, R> work) {
     try (Store store = open(semel);
         JdbcOutbox outbox = outbox(store)) {
       return work.apply(outbox);
@@ -72,7 +74,7 @@ final class DatabaseOption {
   }
 
   /** The same for an inbox. */
-  <R> R withInboxTables(SemelCommand semel, Function<JdbcInbox, R> work) {
+  public <R> R withInboxTables(SemelCommand semel, Function<JdbcInbox, R> work) {
     try (Store store = open(semel);
         JdbcInbox inbox = inbox(store)) {
       return work.apply(inbox);
@@ -80,7 +82,7 @@ final class DatabaseOption {
   }
 
   /** Where it is on a disk of this machine; empty: nobody here knows. */
-  Optional<Path> file(SemelCommand semel) {
+  public Optional<Path> file(SemelCommand semel) {
     return file(url(semel), semel);
   }
 
@@ -92,7 +94,7 @@ final class DatabaseOption {
   }
 
   /** The one that is named, else the store. */
-  Store open(SemelCommand semel) {
+  public Store open(SemelCommand semel) {
     Optional<String> named = named(semel);
     return named.isPresent()
         ? open(named.get(), semel)
@@ -108,7 +110,7 @@ final class DatabaseOption {
   }
 
   /** Any kind of store, to be looked at only: nothing is created. */
-  Store examine(SemelCommand semel) {
+  public Store examine(SemelCommand semel) {
     String url = url(semel);
     if (url.startsWith("sqlite:")) {
       requireThere(url, semel);
@@ -143,7 +145,7 @@ final class DatabaseOption {
   }
 
   /** The URL, if it is that of a database that may have these tables. */
-  static String requireSql(String url) {
+  public static String requireSql(String url) {
     Kind unused = kind(url);
     return url;
   }
@@ -153,7 +155,7 @@ final class DatabaseOption {
    *
    * @param from the version that is there; 0: none
    */
-  String ddl(SemelCommand semel, int from) {
+  public String ddl(SemelCommand semel, int from) {
     Kind kind = kind(url(semel));
     int version =
         switch (kind) {
@@ -171,7 +173,7 @@ final class DatabaseOption {
   }
 
   /** The statements that partition an inbox. */
-  String partitioning(SemelCommand semel, Duration width) {
+  public String partitioning(SemelCommand semel, Duration width) {
     if (kind(url(semel)) != Kind.POSTGRESQL) {
       throw new InvalidInput("only an inbox on PostgreSQL can be partitioned");
     }
@@ -187,13 +189,13 @@ final class DatabaseOption {
     return given() || semel.storeFlag().isEmpty() ? settings(semel).database() : Optional.empty();
   }
 
-  static boolean isSql(Store store) {
+  public static boolean isSql(Store store) {
     return store instanceof PostgresStore
         || store instanceof MariaDbStore
         || store instanceof SqliteStore;
   }
 
-  static JdbcOutbox outbox(Store store) {
+  public static JdbcOutbox outbox(Store store) {
     return switch (store) {
       case PostgresStore postgres -> JdbcOutbox.on(postgres, OUTBOX);
       case MariaDbStore mariaDb -> JdbcOutbox.on(mariaDb, OUTBOX);
@@ -202,7 +204,7 @@ final class DatabaseOption {
     };
   }
 
-  static JdbcInbox inbox(Store store) {
+  public static JdbcInbox inbox(Store store) {
     return switch (store) {
       case PostgresStore postgres -> JdbcInbox.on(postgres);
       case MariaDbStore mariaDb -> JdbcInbox.on(mariaDb);

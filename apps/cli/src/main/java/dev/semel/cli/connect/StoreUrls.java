@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
@@ -16,7 +16,7 @@ import java.util.Set;
  * Where a store's URL becomes an opened store. A driver's classes are touched only by its own
  * branch, so that a command loads no more than it uses.
  */
-final class StoreUrls {
+public final class StoreUrls {
   private static final Set<String> LATER = Set.of("mysql", "nats", "kafka", "amqp", "journal");
 
   private static final Set<String> OPENED =
@@ -35,12 +35,12 @@ final class StoreUrls {
 
   private StoreUrls() {}
 
-  static Store open(String url, Path folder) {
+  public static Store open(String url, Path folder) {
     return open(url, folder, SchemaSetup.CREATE);
   }
 
   /** The same for who only looks. */
-  static Store open(String url, Path folder, SchemaSetup setup) {
+  public static Store open(String url, Path folder, SchemaSetup setup) {
     int colon = url.indexOf(':');
     String scheme = colon < 0 ? "" : url.substring(0, colon);
     return switch (scheme) {
@@ -54,7 +54,7 @@ final class StoreUrls {
   }
 
   /** Whether there is such a store; nothing is opened. */
-  static void requireKnown(String url) {
+  public static void requireKnown(String url) {
     String scheme = url.substring(0, Math.max(0, url.indexOf(':')));
     if (!OPENED.contains(scheme)) {
       throw unknown(scheme);
@@ -73,7 +73,7 @@ final class StoreUrls {
   }
 
   /** The file that a URL of SQLite names, seen from a folder. */
-  static Path sqliteFile(String url, Path folder) {
+  public static Path sqliteFile(String url, Path folder) {
     String file = url.substring(url.indexOf(':') + 1);
     if (file.isEmpty()) {
       throw new InvalidInput("sqlite: names no file: write it as sqlite:/path/to/semel.db");
@@ -86,7 +86,7 @@ final class StoreUrls {
   }
 
   /** User, password and options left out; of a URL that keeps no rules all but its scheme. */
-  static String withoutSecrets(String url) {
+  public static String withoutSecrets(String url) {
     int authority = url.indexOf("://") + 3;
     int options = url.indexOf('?');
     String address = url.substring(authority, options < 0 ? url.length() : options);
@@ -98,7 +98,7 @@ final class StoreUrls {
   }
 
   /** Whether a URL may hold a secret, in front of its host or among its options. */
-  static boolean mayHoldSecret(String url) {
+  public static boolean mayHoldSecret(String url) {
     return url.indexOf('@') >= 0 || url.indexOf('?') >= 0;
   }
 }

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** Where the jobs of a store are: on the same engine, if that has queues. */
 @FunctionalInterface
-interface JobQueues {
+public interface JobQueues {
   /** Those that there are. This is the one place to know an engine's queue by its store. */
   JobQueues KNOWN =
       store ->

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
@@ -14,10 +14,10 @@ import org.postgresql.ds.PGSimpleDataSource;
  * {@code postgresql://user:password@host:port/database?option=value}, as psql takes it. A command
  * makes a few calls and ends, so connections are not pooled.
  */
-final class PostgresUrl {
+public final class PostgresUrl {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(30);
-  static final int DEFAULT_PORT = 5432;
+  public static final int DEFAULT_PORT = 5432;
 
   private PostgresUrl() {}
 
@@ -26,7 +26,7 @@ final class PostgresUrl {
   }
 
   /** For what is no store. */
-  static DataSource source(String url) {
+  public static DataSource source(String url) {
     return source(DatabaseUrl.parse(url, DEFAULT_PORT));
   }
 
