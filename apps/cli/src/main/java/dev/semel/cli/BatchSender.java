@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.cli.connect.OpenStreams;
+import dev.semel.cli.run.OutOfTime;
 import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;

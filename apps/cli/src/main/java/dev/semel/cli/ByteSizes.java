@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Amounts of bytes as people write and read them: {@code 64KiB}, {@code 1MiB}. */
-final class ByteSizes {
+public final class ByteSizes {
   private static final Pattern TEXT =
       Pattern.compile("(\\d{1,10})\\s*(?:B|(K|M|G)(?:iB)?)?", Pattern.CASE_INSENSITIVE);
   private static final long KIB = 1L << 10;
@@ -19,7 +19,7 @@ final class ByteSizes {
   /**
    * @param what names the value in the message, such as {@code --max-output}
    */
-  static int parse(String what, String text, int limit) {
+  public static int parse(String what, String text, int limit) {
     long bytes = parse(what, text);
     if (bytes > limit) {
       throw new InvalidInput("%s can be at most %s".formatted(what, text(limit)));
@@ -46,7 +46,7 @@ final class ByteSizes {
     return Long.parseLong(m.group(1)) * factor;
   }
 
-  static String text(long bytes) {
+  public static String text(long bytes) {
     if (bytes < KIB) {
       return bytes + " B";
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Speaks to whoever started the command: results to one stream, everything else to the other. */
-final class Console {
+public final class Console {
   private final Environment around;
   private final StandardStreams streams;
   private boolean quiet;
@@ -26,12 +26,12 @@ final class Console {
     this.quiet = quiet;
   }
 
-  StandardStreams streams() {
+  public StandardStreams streams() {
     return streams;
   }
 
   /** One line of the result. */
-  void line(String line) {
+  public void line(String line) {
     streams.out().println(line);
   }
 
@@ -47,14 +47,14 @@ final class Console {
   }
 
   /** Something to know that is not the result; {@code -q} keeps it back. */
-  void note(String text) {
+  public void note(String text) {
     if (!quiet) {
       complain(text);
     }
   }
 
   /** Something that must be known. */
-  void complain(String text) {
+  public void complain(String text) {
     streams.out().flush();
     streams.err().println("semel: " + printable(text));
     streams.err().flush();
@@ -66,7 +66,7 @@ final class Console {
   }
 
   /** Where work stands, on a line that the next call overwrites; only for someone who watches. */
-  void progress(String text) {
+  public void progress(String text) {
     if (streams.errIsTerminal() && !quiet) {
       streams.err().print("\r\u001b[K" + text);
       streams.err().flush();

@@ -5,6 +5,7 @@ import dev.semel.Token;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.StoreAdmin;
+import dev.semel.cli.run.RunningProcess;
 import dev.semel.json.Json;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -5,7 +5,7 @@ import dev.semel.PrintableText;
 import java.util.Locale;
 
 /** How results are written to standard output. */
-enum OutputFormat {
+public enum OutputFormat {
   /** For people: columns with headings. */
   TABLE,
   /** One JSON document. */

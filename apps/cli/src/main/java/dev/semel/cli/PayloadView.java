@@ -3,6 +3,8 @@ package dev.semel.cli;
 import static java.util.stream.Collectors.joining;
 
 import dev.semel.PrintableText;
+import dev.semel.cli.run.RunCodec;
+import dev.semel.cli.run.RunResult;
 import dev.semel.idempotency.Payload;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;

@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.DurationText;
 import dev.semel.StoreException;
+import dev.semel.cli.run.OutOfTime;
 import dev.semel.loop.Backoff;
 import dev.semel.stream.client.HttpStreams;
 import java.time.Duration;

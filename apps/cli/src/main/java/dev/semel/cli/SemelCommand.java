@@ -6,6 +6,8 @@ import dev.semel.Operation;
 import dev.semel.cli.connect.ControlCenters;
 import dev.semel.cli.connect.JobQueues;
 import dev.semel.cli.connect.StoreUrls;
+import dev.semel.cli.run.BenchCommand;
+import dev.semel.cli.run.RunCommand;
 import dev.semel.event.JsonLog;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.spi.Store;
@@ -175,7 +177,7 @@ public final class SemelCommand {
     return queues;
   }
 
-  Console console() {
+  public Console console() {
     console.quiet(quiet);
     return console;
   }
@@ -217,7 +219,7 @@ public final class SemelCommand {
   }
 
   /** For commands whose standard output is not ours to shape. */
-  void refuseOutputFlag(String why) {
+  public void refuseOutputFlag(String why) {
     if (output != null) {
       throw new InvalidInput("-o has no meaning here: " + why);
     }
@@ -249,7 +251,7 @@ public final class SemelCommand {
   }
 
   /** Another call of ours on the same store, to be copied. */
-  String hint(String words) {
+  public String hint(String words) {
     StringBuilder hint = new StringBuilder(around.command()).append(' ').append(words);
     if (data != null) {
       hint.append(" --data ").append(ShellWord.of(data));
@@ -260,7 +262,7 @@ public final class SemelCommand {
     return hint.toString();
   }
 
-  SemelListener listener() {
+  public SemelListener listener() {
     return settings().logEvents()
         ? new JsonLog(around.streams().err(), InstantSource.system())
             .and(event -> around.streams().err().flush())
@@ -281,7 +283,7 @@ public final class SemelCommand {
   }
 
   /** The value of an option that the parser has made sure of. */
-  static <T> T given(@Nullable T value) {
+  public static <T> T given(@Nullable T value) {
     return Objects.requireNonNull(value);
   }
 }

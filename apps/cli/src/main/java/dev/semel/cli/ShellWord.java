@@ -4,12 +4,12 @@ import dev.semel.PrintableText;
 import java.util.regex.Pattern;
 
 /** A text as it must be written on a shell's command line. */
-final class ShellWord {
+public final class ShellWord {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._:/@%+=,-]+");
 
   private ShellWord() {}
 
-  static String of(String text) {
+  public static String of(String text) {
     String safe = PrintableText.safe(text);
     return PLAIN.matcher(safe).matches() ? safe : "'" + safe.replace("'", "'\\''") + "'";
   }

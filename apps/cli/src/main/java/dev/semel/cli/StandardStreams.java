@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
  * @param terminals holds the number of each stream that is a terminal: {@code 0}, {@code 1}, {@code
  *     2}
  */
-record StandardStreams(InputStream in, PrintStream out, PrintStream err, String terminals) {
+public record StandardStreams(InputStream in, PrintStream out, PrintStream err, String terminals) {
   /** Set by the launcher, which can tell; without it nothing is taken for a terminal. */
   private static final String TERMINALS = "semel.terminals";
 
@@ -30,19 +30,19 @@ record StandardStreams(InputStream in, PrintStream out, PrintStream err, String 
         new BufferedOutputStream(new FileOutputStream(descriptor)), false, StandardCharsets.UTF_8);
   }
 
-  boolean inIsTerminal() {
+  public boolean inIsTerminal() {
     return terminals.contains("0");
   }
 
-  boolean outIsTerminal() {
+  public boolean outIsTerminal() {
     return terminals.contains("1");
   }
 
-  boolean errIsTerminal() {
+  public boolean errIsTerminal() {
     return terminals.contains("2");
   }
 
-  void flush() {
+  public void flush() {
     out.flush();
     err.flush();
   }

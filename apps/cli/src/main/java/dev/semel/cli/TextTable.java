@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** Lays out rows in columns; a column of numbers stands to the right. For one thread. */
-final class TextTable {
+public final class TextTable {
   private static final String GAP = "  ";
   private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*\\s?%?|-");
 
@@ -21,17 +21,17 @@ final class TextTable {
     }
   }
 
-  TextTable(String... headings) {
+  public TextTable(String... headings) {
     this.headings = List.of(headings);
   }
 
-  TextTable row(List<String> cells) {
+  public TextTable row(List<String> cells) {
     rows.add(List.copyOf(cells));
     return this;
   }
 
   /** Lines without trailing blanks; the first holds the headings. */
-  List<String> lines() {
+  public List<String> lines() {
     // Once for all rows: there may be thousands of them.
     List<Column> columns = IntStream.range(0, headings.size()).mapToObj(this::column).toList();
     List<String> lines = new ArrayList<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
 import dev.semel.cli.connect.OpenStreams;
+import dev.semel.cli.run.OutOfTime;
 import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.CreateRequest;

@@ -29,7 +29,7 @@ public final class Cli {
       return new String(outBytes, StandardCharsets.UTF_8);
     }
 
-    JsonObject json() {
+    public JsonObject json() {
       return (JsonObject) Json.parse(outBytes);
     }
   }
@@ -76,7 +76,7 @@ public final class Cli {
     return this;
   }
 
-  Path database() {
+  public Path database() {
     return folder.resolve("data").resolve("semel.db");
   }
 

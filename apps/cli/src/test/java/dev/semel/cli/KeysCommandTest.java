@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.cli.run.RunCodec;
 import dev.semel.idempotency.Payload;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;

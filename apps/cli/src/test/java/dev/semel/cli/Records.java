@@ -19,14 +19,14 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /** Records that others have left in a store, at any time. */
-final class Records {
+public final class Records {
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final Duration RETENTION = Duration.ofHours(24);
 
   private Records() {}
 
   /** Someone claimed this key so long ago and was not heard of since. */
-  static Token claimed(Path database, Key key, Duration ago) {
+  public static Token claimed(Path database, Key key, Duration ago) {
     return claimed(database, key, ago, RETENTION);
   }
 
@@ -50,7 +50,7 @@ final class Records {
     }
   }
 
-  static void completed(Path database, Key key, Payload response) {
+  public static void completed(Path database, Key key, Payload response) {
     Token token = claimed(database, key, Duration.ZERO);
     try (SqliteStore store = SqliteStore.open(database, InstantSource.system())) {
       if (!store.complete(key, token, ExecutionEnd.completed(response), RETENTION)) {

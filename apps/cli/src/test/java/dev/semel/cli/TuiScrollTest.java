@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.admin.AdminTargets;
+import dev.semel.cli.run.LatencyHistogram;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
 import dev.semel.server.SemelServer;

@@ -1,5 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.TextTable;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;

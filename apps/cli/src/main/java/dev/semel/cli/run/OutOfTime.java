@@ -1,12 +1,12 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import dev.semel.StoreException;
 
 /** What was tried again and again did not work within its time. */
-final class OutOfTime extends StoreException {
+public final class OutOfTime extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  OutOfTime(String message, Throwable cause) {
+  public OutOfTime(String message, Throwable cause) {
     super(message, cause);
   }
 }

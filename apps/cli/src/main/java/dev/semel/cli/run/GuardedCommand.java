@@ -1,7 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.cli.Environment;
+import dev.semel.cli.ExitCode;
 import dev.semel.idempotency.Fingerprint;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

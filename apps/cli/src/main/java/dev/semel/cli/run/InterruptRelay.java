@@ -1,5 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.StandardStreams;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -1,10 +1,13 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import dev.semel.ClaimingProcess;
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
+import dev.semel.cli.ByteSizes;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.NotKept;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.ExecutionPolicy;
@@ -47,7 +50,7 @@ import picocli.CommandLine.Parameters;
       "  2 wrong usage     4 in flight, in doubt, or the key is another command's",
       "  5 no store        6 still in flight after --wait     126, 127 can't be started"
     })
-final class RunCommand implements Callable<Integer> {
+public final class RunCommand implements Callable<Integer> {
   static final int MAX_OUTPUT_LIMIT = 16 << 20;
 
   private static final Duration DEFAULT_LEASE = ExecutionPolicy.defaults().lease();
@@ -58,12 +61,12 @@ final class RunCommand implements Callable<Integer> {
   private static final String NO_FINGERPRINT = "none";
 
   /** What becomes of a key whose command failed. */
-  enum OnFailure {
+  public enum OnFailure {
     STORE,
     RELEASE;
 
     /** What {@link #STORE} was called before. */
-    static final String STORE_BEFORE = "keep";
+    public static final String STORE_BEFORE = "keep";
   }
 
   private final SemelCommand semel;
@@ -140,7 +143,7 @@ final class RunCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "What to run, after --.")
   private List<String> words = new ArrayList<>();
 
-  RunCommand(SemelCommand semel) {
+  public RunCommand(SemelCommand semel) {
     this.semel = semel;
   }
 

@@ -1,10 +1,16 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import dev.semel.ClaimingProcess;
 import dev.semel.DurationText;
 import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.PrintableText;
+import dev.semel.cli.ByteSizes;
+import dev.semel.cli.Console;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.SemelCommand;
+import dev.semel.cli.ShellWord;
+import dev.semel.cli.StandardStreams;
 import dev.semel.cli.connect.NotKept;
 import dev.semel.idempotency.Outcome;
 import java.io.IOException;

@@ -1,9 +1,12 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
+import dev.semel.cli.Cli;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.Records;
 import dev.semel.idempotency.Payload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import dev.semel.Key;
 import dev.semel.Token;

@@ -1,5 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
+import dev.semel.cli.Environment;
+import dev.semel.cli.ExitCode;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +28,7 @@ import picocli.CommandLine.Option;
       "  semel bench",
       "  semel bench --store redis://localhost --seconds 20 --threads 8 -o json"
     })
-final class BenchCommand implements Callable<Integer> {
+public final class BenchCommand implements Callable<Integer> {
   private static final int MAX_THREADS = 256;
   private static final long MAX_SECONDS = 3600;
 
@@ -45,7 +48,7 @@ final class BenchCommand implements Callable<Integer> {
       description = "How many ask at a time (default: ${DEFAULT-VALUE}).")
   private int threads;
 
-  BenchCommand(SemelCommand semel) {
+  public BenchCommand(SemelCommand semel) {
     this.semel = semel;
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import java.util.Arrays;
 
@@ -6,7 +6,7 @@ import java.util.Arrays;
  * How long many calls took, in little memory: each is known to one part in sixteen. For one thread;
  * those of several are put together afterwards.
  */
-final class LatencyHistogram {
+public final class LatencyHistogram {
   private static final int FINE_BITS = 4;
   private static final int FINE = 1 << FINE_BITS;
 
@@ -14,7 +14,7 @@ final class LatencyHistogram {
   private long count;
   private long longest;
 
-  void add(long nanos) {
+  public void add(long nanos) {
     long value = Math.max(1, nanos);
     buckets[bucket(value)]++;
     count++;
@@ -42,12 +42,12 @@ final class LatencyHistogram {
     return count;
   }
 
-  long longest() {
+  public long longest() {
     return longest;
   }
 
   /** So many percent took no longer; zero when there were none. */
-  long percentile(double percent) {
+  public long percentile(double percent) {
     long wanted = (long) Math.ceil(count * percent / 100);
     long seen = 0;
     for (int i = 0; i < buckets.length; i++) {

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import dev.semel.admin.KeyRecord;
 import dev.semel.idempotency.Codec;
@@ -10,14 +10,14 @@ import java.nio.ByteBuffer;
  * How a {@link RunResult} is kept: exit code, then for standard output and standard error the whole
  * length, the kept length and the kept bytes. All numbers big-endian.
  */
-final class RunCodec implements Codec<RunResult> {
-  static final String TYPE = KeyRecord.COMMAND_RESULT;
+public final class RunCodec implements Codec<RunResult> {
+  public static final String TYPE = KeyRecord.COMMAND_RESULT;
 
   /** What a result takes up beside the bytes of its streams. */
   static final int OVERHEAD = Integer.BYTES + 2 * (Long.BYTES + Integer.BYTES);
 
   /** The record under this key is not a command's: there is nothing to print. */
-  static final class ForeignRecord extends RuntimeException {
+  public static final class ForeignRecord extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     ForeignRecord(String message) {

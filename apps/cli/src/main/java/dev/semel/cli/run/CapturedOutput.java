@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
@@ -13,11 +13,11 @@ final class CapturedOutput {
     this.total = total;
   }
 
-  byte[] kept() {
+  public byte[] kept() {
     return kept.clone();
   }
 
-  long total() {
+  public long total() {
     return total;
   }
 

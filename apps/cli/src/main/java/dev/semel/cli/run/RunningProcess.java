@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.run;
 
 import dev.semel.ClaimingProcess;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Knows the processes of this host by what a record says of them. */
-final class RunningProcess {
+public final class RunningProcess {
   /** Where Linux has its name; asking a name server for it can take long. */
   private static final Path LINUX_NAME = Path.of("/proc/sys/kernel/hostname");
 
@@ -27,7 +27,7 @@ final class RunningProcess {
   }
 
   /** The one that claimed a key, if it is of this host and it or one of its group lives. */
-  static Optional<ClaimingProcess> living(String requestId) {
+  public static Optional<ClaimingProcess> living(String requestId) {
     return ClaimingProcess.in(requestId).filter(found -> found.isOn(host()) && lives(found));
   }
 
