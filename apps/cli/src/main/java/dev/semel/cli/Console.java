@@ -36,7 +36,7 @@ public final class Console {
   }
 
   /** Names and values, each a line: in columns for people, between tabs for scripts. */
-  void pairs(Map<String, String> pairs, OutputFormat format) {
+  public void pairs(Map<String, String> pairs, OutputFormat format) {
     int width = pairs.keySet().stream().mapToInt(String::length).max().orElse(0);
     pairs.forEach(
         (name, value) ->
@@ -60,7 +60,7 @@ public final class Console {
     streams.err().flush();
   }
 
-  int notFound(Key key) {
+  public int notFound(Key key) {
     complain("there is no key " + key + " in this store, or its retention has ended");
     return ExitCode.NOT_FOUND;
   }
@@ -105,7 +105,7 @@ public final class Console {
    * @param touched what it would touch, as a sentence
    * @throws InvalidInput when nobody is there to answer
    */
-  boolean confirm(String touched, boolean yes) {
+  public boolean confirm(String touched, boolean yes) {
     if (yes) {
       note(touched);
       return true;
@@ -131,7 +131,7 @@ public final class Console {
   }
 
   /** The same for what loses nothing that anyone is told of: without someone to ask, it is done. */
-  boolean confirmIfAsked(String touched, boolean yes) {
+  public boolean confirmIfAsked(String touched, boolean yes) {
     return confirm(touched, yes || !streams.inIsTerminal());
   }
 

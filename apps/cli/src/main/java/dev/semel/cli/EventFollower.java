@@ -16,9 +16,9 @@ import java.util.function.UnaryOperator;
  * Shows events as they come. A signal ends the process as signals do, but what was shown until then
  * is whole: also a JSON document. For one thread, and the one that a signal brings.
  */
-final class EventFollower implements AutoCloseable {
+public final class EventFollower implements AutoCloseable {
   /** For ever, as far as anyone watches. */
-  static final Duration NO_END = Duration.ofDays(36_500);
+  public static final Duration NO_END = Duration.ofDays(36_500);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
@@ -40,7 +40,7 @@ final class EventFollower implements AutoCloseable {
   }
 
   /** From now on a signal ends the listing first. */
-  static EventFollower of(Console console, EventListing listing) {
+  public static EventFollower of(Console console, EventListing listing) {
     EventFollower follower = new EventFollower(console, listing);
     Runtime.getRuntime().addShutdownHook(follower.hook);
     return follower;
@@ -75,7 +75,7 @@ final class EventFollower implements AutoCloseable {
    * @param count so many at most
    * @param deadline of {@link System#nanoTime}
    */
-  void follow(
+  public void follow(
       ControlCenter center,
       String from,
       Predicate<EventLine> wanted,
@@ -119,7 +119,7 @@ final class EventFollower implements AutoCloseable {
   }
 
   /** Nothing is shown after this. */
-  void end() {
+  public void end() {
     lock.lock();
     try {
       if (!over) {

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Events as people and programs see them; a listing in the making. For one thread. */
-final class EventListing {
+public final class EventListing {
   private static final String ERASED = "(erased)";
   private static final int WRITER_SHOWN = 13;
   private static final String HEAD = "{\"events\":[";
@@ -26,7 +26,7 @@ final class EventListing {
   private boolean empty = true;
 
   /** Writes nothing yet: what fails before its first event leaves no half of a document. */
-  EventListing(Console console, OutputFormat format) {
+  public EventListing(Console console, OutputFormat format) {
     this.console = console;
     this.format = format;
   }

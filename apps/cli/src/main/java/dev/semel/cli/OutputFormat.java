@@ -26,7 +26,7 @@ public enum OutputFormat {
   }
 
   /** Standard output is for a program that reads JSON: all else goes to standard error. */
-  boolean machine() {
+  public boolean machine() {
     return this == JSON || this == JSONL;
   }
 

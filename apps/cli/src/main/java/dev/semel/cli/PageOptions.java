@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import picocli.CommandLine.Option;
 
 /** Which part of a listing is shown, and what is to be known beside it. */
-final class PageOptions {
+public final class PageOptions {
   @Option(
       names = "--limit",
       paramLabel = "N",
@@ -25,7 +25,7 @@ final class PageOptions {
    * @param most that can be had at once
    * @param more what to do for more, in words
    */
-  int limit(int most, String more) {
+  public int limit(int most, String more) {
     if (limit < 1 || limit > most) {
       throw new InvalidInput("--limit is from 1 to %d: %s".formatted(most, more));
     }
@@ -37,7 +37,7 @@ final class PageOptions {
     return limit(most, "use --cursor to go on");
   }
 
-  String cursor() {
+  public String cursor() {
     return cursor;
   }
 
@@ -47,7 +47,7 @@ final class PageOptions {
    * @param next where the next page begins; empty: there is none
    * @param none what is said if nothing was listed
    */
-  static void notes(SemelCommand semel, String next, boolean empty, String none) {
+  public static void notes(SemelCommand semel, String next, boolean empty, String none) {
     OutputFormat format = semel.settings().output();
     if (!next.isEmpty() && format != OutputFormat.JSON) {
       semel.console().note("there are more: go on with --cursor " + ShellWord.of(next));

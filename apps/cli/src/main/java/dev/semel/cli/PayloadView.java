@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What is stored as a result: its parts by name, as text where they are text. */
-final class PayloadView {
+public final class PayloadView {
   private final Optional<RunResult> run;
   private final Map<String, byte[]> parts = new LinkedHashMap<>();
 
@@ -35,7 +35,7 @@ final class PayloadView {
     }
   }
 
-  static PayloadView of(Payload payload) {
+  public static PayloadView of(Payload payload) {
     if (payload.type().equals(RunCodec.TYPE)) {
       try {
         return new PayloadView(Optional.of(new RunCodec().decode(payload.bytes())), payload);
@@ -46,7 +46,7 @@ final class PayloadView {
     return new PayloadView(Optional.empty(), payload);
   }
 
-  JsonValue json() {
+  public JsonValue json() {
     JsonObjectBuilder members = Json.object();
     run.ifPresent(
         result ->
@@ -64,7 +64,7 @@ final class PayloadView {
     return members.build();
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     List<String> lines = new ArrayList<>();
     parts.forEach(
         (name, bytes) -> {

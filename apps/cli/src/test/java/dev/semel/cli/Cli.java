@@ -59,7 +59,7 @@ public final class Cli {
   }
 
   /** Someone sits at a terminal and types this. */
-  Cli typing(String text) {
+  public Cli typing(String text) {
     in = text;
     terminals = "02";
     return this;
@@ -71,7 +71,7 @@ public final class Cli {
     return this;
   }
 
-  Cli reading(String text) {
+  public Cli reading(String text) {
     in = text;
     return this;
   }

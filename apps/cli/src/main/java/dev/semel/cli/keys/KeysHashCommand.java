@@ -1,7 +1,11 @@
-package dev.semel.cli;
+package dev.semel.cli.keys;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.cli.ByteSizes;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.Fingerprinter;
 import dev.semel.idempotency.Fingerprinters;
 import dev.semel.idempotency.KeyStrategies;

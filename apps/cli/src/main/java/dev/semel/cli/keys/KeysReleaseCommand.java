@@ -1,10 +1,13 @@
-package dev.semel.cli;
+package dev.semel.cli.keys;
 
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.StoreAdmin;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.run.RunningProcess;
 import dev.semel.json.Json;
 import java.util.Optional;

@@ -1,9 +1,12 @@
-package dev.semel.cli;
+package dev.semel.cli.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Token;
+import dev.semel.cli.Cli;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.Records;
 import dev.semel.cli.run.RunCodec;
 import dev.semel.idempotency.Payload;
 import dev.semel.json.JsonValue;

@@ -1,5 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.keys;
 
+import dev.semel.cli.Console;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.TextTable;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
-package dev.semel.cli;
+package dev.semel.cli.keys;
 
+import dev.semel.cli.SemelCommand;
 import picocli.CommandLine;
 
 /** Looks at records and changes them by hand. */
@@ -14,10 +15,10 @@ import picocli.CommandLine;
       "  semel keys inspect nightly-2026-01-31",
       "  semel keys release nightly-2026-01-31"
     })
-final class KeysCommand {
+public final class KeysCommand {
   private KeysCommand() {}
 
-  static CommandLine with(SemelCommand semel) {
+  public static CommandLine with(SemelCommand semel) {
     CommandLine keys = new CommandLine(new KeysCommand());
     keys.addSubcommand(new KeysListCommand(semel));
     keys.addSubcommand(new KeysInspectCommand(semel));

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.keys;
 
 import dev.semel.DurationText;
 import dev.semel.PrintableText;

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.keys;
 
 import dev.semel.ClaimingProcess;
 import dev.semel.DurationText;
@@ -11,6 +11,11 @@ import dev.semel.admin.KeyTimeline;
 import dev.semel.admin.LastError;
 import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.KeyTimelineDocument;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.PayloadView;
+import dev.semel.cli.SemelCommand;
+import dev.semel.cli.ShellWord;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;

@@ -1,6 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.keys;
 
 import dev.semel.admin.ControlCenter;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.json.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -19,7 +22,7 @@ import picocli.CommandLine.Option;
       ""
     },
     footer = {"", "Example:", "  semel cleanup"})
-final class CleanupCommand implements Callable<Integer> {
+public final class CleanupCommand implements Callable<Integer> {
   private final SemelCommand semel;
 
   @Option(
@@ -27,7 +30,7 @@ final class CleanupCommand implements Callable<Integer> {
       description = "Do not ask.")
   private boolean yes;
 
-  CleanupCommand(SemelCommand semel) {
+  public CleanupCommand(SemelCommand semel) {
     this.semel = semel;
   }
 

@@ -1,8 +1,11 @@
-package dev.semel.cli;
+package dev.semel.cli.keys;
 
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyFilter;
 import dev.semel.admin.KeyState;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.PageOptions;
+import dev.semel.cli.SemelCommand;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
