@@ -122,7 +122,7 @@ public final class Console {
   }
 
   /** The same for a command that ends well if it is not to be done. */
-  boolean declined(String touched, boolean yes) {
+  public boolean declined(String touched, boolean yes) {
     if (confirm(touched, yes)) {
       return false;
     }

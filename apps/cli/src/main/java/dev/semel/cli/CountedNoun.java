@@ -7,21 +7,21 @@ import dev.semel.json.Json;
  *
  * @param one what one of them is called
  */
-record CountedNoun(long count, String one) {
-  static CountedNoun messages(long count) {
+public record CountedNoun(long count, String one) {
+  public static CountedNoun messages(long count) {
     return new CountedNoun(count, "message");
   }
 
-  static CountedNoun ids(long count) {
+  public static CountedNoun ids(long count) {
     return new CountedNoun(count, "id");
   }
 
-  String text() {
+  public String text() {
     return "%,d %s".formatted(count, count == 1 ? one : one + "s");
   }
 
   /** Asks before a change that touches them; what touches nothing needs no answer. */
-  boolean declined(SemelCommand semel, String touched, boolean yes) {
+  public boolean declined(SemelCommand semel, String touched, boolean yes) {
     return count > 0 && semel.console().declined(touched, yes);
   }
 
@@ -30,7 +30,7 @@ record CountedNoun(long count, String one) {
    *
    * @param done such as {@code retried}
    */
-  int tell(SemelCommand semel, String done) {
+  public int tell(SemelCommand semel, String done) {
     semel
         .console()
         .line(

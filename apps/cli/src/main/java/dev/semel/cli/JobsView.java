@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.admin.document.JobDocument;
+import dev.semel.cli.messages.OutboxView;
 import dev.semel.job.JobOperations.Entry;
 import dev.semel.job.JobOperations.Page;
 import java.time.Duration;

@@ -33,7 +33,7 @@ public final class PageOptions {
   }
 
   /** The same, where only a cursor leads on. */
-  int limit(int most) {
+  public int limit(int most) {
     return limit(most, "use --cursor to go on");
   }
 

@@ -8,6 +8,8 @@ import dev.semel.cli.connect.JobQueues;
 import dev.semel.cli.connect.StoreUrls;
 import dev.semel.cli.keys.CleanupCommand;
 import dev.semel.cli.keys.KeysCommand;
+import dev.semel.cli.messages.InboxCommand;
+import dev.semel.cli.messages.OutboxCommand;
 import dev.semel.cli.run.BenchCommand;
 import dev.semel.cli.run.RunCommand;
 import dev.semel.event.JsonLog;

@@ -66,7 +66,7 @@ public final class Cli {
   }
 
   /** All three streams are a terminal. */
-  Cli onTerminal() {
+  public Cli onTerminal() {
     terminals = "012";
     return this;
   }

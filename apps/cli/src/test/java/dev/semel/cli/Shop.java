@@ -45,7 +45,7 @@ public final class Shop implements AutoCloseable {
   }
 
   /** As if it were so much earlier. */
-  static Shop before(Path file, Duration age) {
+  public static Shop before(Path file, Duration age) {
     return new Shop(file, () -> InstantSource.system().instant().minus(age));
   }
 
@@ -62,7 +62,7 @@ public final class Shop implements AutoCloseable {
   }
 
   /** An order whose message has an id that is made of the order's. */
-  Shop namedOrder(String name) throws SQLException {
+  public Shop namedOrder(String name) throws SQLException {
     outbox.executeWithOutbox(
         connection -> {
           execute(connection, "INSERT INTO orders VALUES ('" + name + "')");
@@ -73,14 +73,14 @@ public final class Shop implements AutoCloseable {
   }
 
   /** A message to someone else. */
-  Shop tell(String destination, String id) {
+  public Shop tell(String destination, String id) {
     outbox.executeWithOutbox(
         connection -> id, Message.of(destination, "to " + destination).withId(id));
     return this;
   }
 
   /** An order of someone who forgot the message. */
-  Shop orderWithoutMessage(String id) throws SQLException {
+  public Shop orderWithoutMessage(String id) throws SQLException {
     outbox.executeWithMessages(
         connection -> {
           execute(connection, "INSERT INTO orders VALUES ('" + id + "')");
@@ -90,13 +90,13 @@ public final class Shop implements AutoCloseable {
   }
 
   /** The broker has all that waits. */
-  Shop publish() {
+  public Shop publish() {
     outbox.store().published(waiting());
     return this;
   }
 
   /** The broker will never take what waits. */
-  Shop bury(String reason) {
+  public Shop bury(String reason) {
     for (OutboxEntry each : waiting()) {
       outbox.store().bury(RELAY, each, reason);
     }
@@ -105,7 +105,7 @@ public final class Shop implements AutoCloseable {
   }
 
   /** A relay that lives for ten seconds more. */
-  Shop relay() {
+  public Shop relay() {
     outbox.store().heartbeat(RELAY, LEASE, RelayCounts.NONE);
     return this;
   }
@@ -129,13 +129,13 @@ public final class Shop implements AutoCloseable {
   }
 
   /** Is stored, and waits. */
-  Shop keep(String consumer, String id) {
+  public Shop keep(String consumer, String id) {
     inbox.storing(consumer).take(List.of(message(id)));
     return this;
   }
 
   /** Every stored message is refused for good. */
-  Shop reject(String consumer) {
+  public Shop reject(String consumer) {
     InboxWorker worker =
         inbox.worker(
             consumer,
@@ -150,7 +150,7 @@ public final class Shop implements AutoCloseable {
   }
 
   /** Was begun outside the database, and its process died. */
-  Shop doubt(String consumer, String id) {
+  public Shop doubt(String consumer, String id) {
     try {
       inbox
           .outside(

@@ -1,6 +1,10 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import dev.semel.PrintableText;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.PageOptions;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.Filter;

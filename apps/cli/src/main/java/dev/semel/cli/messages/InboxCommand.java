@@ -1,5 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -16,10 +19,10 @@ import picocli.CommandLine.Mixin;
       "  semel inbox status --database postgresql://app@localhost/shop",
       "  semel inbox purge --consumer ledger --older-than 90d"
     })
-final class InboxCommand {
+public final class InboxCommand {
   private InboxCommand() {}
 
-  static CommandLine with(SemelCommand semel) {
+  public static CommandLine with(SemelCommand semel) {
     CommandLine inbox = new CommandLine(new InboxCommand());
     inbox.addSubcommand(new StatusCommand(semel));
     inbox.addSubcommand(new InboxListCommand(semel));

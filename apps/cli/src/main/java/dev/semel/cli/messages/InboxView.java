@@ -1,7 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import dev.semel.PrintableText;
 import dev.semel.admin.document.InboxDocument;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.TextTable;
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
 import dev.semel.inbox.InboxOperations.Entry;
 import dev.semel.inbox.InboxOperations.Page;

@@ -1,6 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import dev.semel.DurationText;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.jdbc.InboxPartitionSettings;
 import dev.semel.jdbc.InboxPartitions.Upkeep;

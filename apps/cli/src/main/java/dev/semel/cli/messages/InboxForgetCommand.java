@@ -1,6 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import dev.semel.PrintableText;
+import dev.semel.cli.CountedNoun;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,11 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.PageOptions;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.InboxOperations.Page;

@@ -1,6 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import dev.semel.Operation;
+import dev.semel.cli.SemelCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -1,5 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
+import dev.semel.cli.CountedNoun;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;

@@ -1,5 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -18,10 +21,10 @@ import picocli.CommandLine.Option;
       "  semel outbox list --state dead",
       "  semel outbox retry --destination orders"
     })
-final class OutboxCommand {
+public final class OutboxCommand {
   private OutboxCommand() {}
 
-  static CommandLine with(SemelCommand semel) {
+  public static CommandLine with(SemelCommand semel) {
     CommandLine outbox = new CommandLine(new OutboxCommand());
     outbox.addSubcommand(new StatusCommand(semel));
     outbox.addSubcommand(new OutboxListCommand(semel));

@@ -1,8 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import static java.util.stream.Collectors.joining;
 
 import dev.semel.PrintableText;
+import dev.semel.cli.ByteSizes;
 import dev.semel.cli.run.RunCodec;
 import dev.semel.cli.run.RunResult;
 import dev.semel.idempotency.Payload;

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;

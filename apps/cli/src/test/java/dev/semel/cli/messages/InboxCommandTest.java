@@ -1,7 +1,10 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.Cli;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.Shop;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;

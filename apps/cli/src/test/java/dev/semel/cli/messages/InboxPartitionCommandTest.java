@@ -1,7 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.Cli;
+import dev.semel.cli.ExitCode;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;

@@ -1,8 +1,10 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.admin.document.OutboxDocument;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.TextTable;
 import dev.semel.outbox.OutboxOperations.DestinationStatus;
 import dev.semel.outbox.OutboxOperations.Entry;
 import dev.semel.outbox.OutboxOperations.Page;
@@ -15,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** An outbox as people and programs see it. */
-final class OutboxView {
+public final class OutboxView {
   private OutboxView() {}
 
   static List<String> lines(Status status, OutputFormat format) {
@@ -117,7 +119,7 @@ final class OutboxView {
     return table.lines();
   }
 
-  static String orDash(String text) {
+  public static String orDash(String text) {
     return text.isEmpty() ? "-" : PrintableText.safe(text);
   }
 

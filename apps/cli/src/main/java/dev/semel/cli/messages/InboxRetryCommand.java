@@ -1,8 +1,11 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.admin.InboxAdmin;
+import dev.semel.cli.CountedNoun;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.transport.Message;
 import java.util.Optional;

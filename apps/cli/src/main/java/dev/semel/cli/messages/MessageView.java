@@ -1,7 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
 import dev.semel.PrintableText;
 import dev.semel.admin.document.MessageDocument;
+import dev.semel.cli.Console;
+import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.Payload;
 import dev.semel.transport.Message;
 

@@ -1,5 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
+import dev.semel.cli.ByteSizes;
+import dev.semel.cli.OptionFile;
+import dev.semel.cli.SemelCommand;
 import dev.semel.inbox.InboxOperations;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

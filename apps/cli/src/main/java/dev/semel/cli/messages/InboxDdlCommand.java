@@ -1,5 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.messages;
 
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import java.time.Duration;
 import java.util.concurrent.Callable;
