@@ -48,12 +48,12 @@ public final class Cli {
   }
 
   /** Every store has this queue, which lives longer than a call. */
-  Cli withJobs(JobQueue queue) {
+  public Cli withJobs(JobQueue queue) {
     queues = store -> Optional.of(queue);
     return this;
   }
 
-  Cli withoutJobs() {
+  public Cli withoutJobs() {
     queues = store -> Optional.empty();
     return this;
   }

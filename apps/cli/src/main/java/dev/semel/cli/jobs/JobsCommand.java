@@ -1,9 +1,13 @@
-package dev.semel.cli;
+package dev.semel.cli.jobs;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.admin.QueueAdmin;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.PageOptions;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.ControlCenters;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobOperations.Page;
@@ -37,10 +41,10 @@ import picocli.CommandLine.Parameters;
       "  semel jobs dead --trace",
       "  semel jobs retry exports --all"
     })
-final class JobsCommand {
+public final class JobsCommand {
   private JobsCommand() {}
 
-  static CommandLine with(SemelCommand semel) {
+  public static CommandLine with(SemelCommand semel) {
     CommandLine jobs = new CommandLine(new JobsCommand());
     jobs.addSubcommand(new ListCommand(semel));
     jobs.addSubcommand(new DeadCommand(semel));

@@ -1,7 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.Cli;
+import dev.semel.cli.ExitCode;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

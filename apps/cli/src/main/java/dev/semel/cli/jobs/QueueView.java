@@ -1,7 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.jobs;
 
 import dev.semel.admin.OperationRecord;
 import dev.semel.admin.document.OperationDocument;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.TextTable;
 import dev.semel.idempotency.OperationSetting;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,13 @@
-package dev.semel.cli;
+package dev.semel.cli.jobs;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.admin.QueueAdmin;
+import dev.semel.cli.CountedNoun;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.SemelCommand;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobState;
 import java.util.Optional;

@@ -1,6 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.jobs;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.job.JobQueue;
 import dev.semel.nats.JetStreamJobs;

@@ -1,8 +1,10 @@
-package dev.semel.cli;
+package dev.semel.cli.jobs;
 
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.admin.document.JobDocument;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.TextTable;
 import dev.semel.cli.messages.OutboxView;
 import dev.semel.job.JobOperations.Entry;
 import dev.semel.job.JobOperations.Page;

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.jobs;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
@@ -7,6 +7,9 @@ import dev.semel.admin.ControlCenter;
 import dev.semel.admin.OperationRecord;
 import dev.semel.admin.StoreAdmin.VersionedSettings;
 import dev.semel.admin.document.OperationDocument;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.ProtectionMode;
 import java.util.EnumMap;
@@ -29,10 +32,10 @@ import picocli.CommandLine.Parameters;
       "  semel queues set payments retention=7d takeover=run-again",
       "  semel queues set payments mode=observe"
     })
-final class QueuesCommand {
+public final class QueuesCommand {
   private QueuesCommand() {}
 
-  static CommandLine with(SemelCommand semel) {
+  public static CommandLine with(SemelCommand semel) {
     CommandLine queues = new CommandLine(new QueuesCommand());
     queues.addSubcommand(new Listing(semel));
     queues.addSubcommand(new Change(semel));

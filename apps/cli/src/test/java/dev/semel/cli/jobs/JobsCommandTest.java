@@ -1,10 +1,12 @@
-package dev.semel.cli;
+package dev.semel.cli.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.cli.Cli;
+import dev.semel.cli.ExitCode;
 import dev.semel.cli.connect.StoreUrls;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
