@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
 /** When a server raises an alert and whom it tells, whoever says so: see {@link OptionLayers}. */
-final class AlertOptions {
+public final class AlertOptions {
   /** Keeps the secret itself off the disk. */
   static final String SECRET = "SEMEL_WEBHOOK_SECRET";
 
@@ -64,7 +64,7 @@ final class AlertOptions {
   private List<String> operations = List.of();
 
   /** All of them, as flags, variables and files say together. */
-  static AlertOptions settled(SemelCommand semel, ParseResult given) {
+  public static AlertOptions settled(SemelCommand semel, ParseResult given) {
     AlertOptions all = new AlertOptions();
     return new OptionLayers(
             COMMAND,
@@ -73,7 +73,7 @@ final class AlertOptions {
         .settle(given, () -> all);
   }
 
-  AlertSettings settings() {
+  public AlertSettings settings() {
     AlertSettings settings = AlertSettings.defaults();
     for (String text : alerts) {
       settings = settings.with(text);

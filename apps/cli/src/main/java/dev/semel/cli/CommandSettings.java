@@ -36,11 +36,11 @@ public record CommandSettings(
     OutputFormat output,
     boolean logEvents) {
   static final String DATA = "data";
-  static final String STORE = "store";
+  public static final String STORE = "store";
   public static final String DATABASE = "database";
-  static final String STREAMS = "streams";
-  static final String OUTPUT = "output";
-  static final String LOG = "log";
+  public static final String STREAMS = "streams";
+  public static final String OUTPUT = "output";
+  public static final String LOG = "log";
 
   /** Names a server. */
   public static final String SERVER = "SEMEL_URL";
@@ -50,16 +50,17 @@ public record CommandSettings(
   private static final String VARIABLE = "SEMEL_";
 
   /** How the options of that command begin. */
-  static final String GATEWAY = GatewayCommand.NAME + ".";
+  public static final String GATEWAY = GatewayCommand.NAME + ".";
 
   /** How those of a server begin. */
-  static final String SERVE = AlertOptions.COMMAND + ".";
+  public static final String SERVE = AlertOptions.COMMAND + ".";
 
   private static final String GATEWAY_VARIABLE = "SEMEL_GATEWAY_";
   private static final String SERVE_VARIABLE = "SEMEL_SERVE_";
 
-  static final Set<String> KNOWN = Set.of(DATA, STORE, DATABASE, STREAMS, OUTPUT, LOG);
-  static final Set<String> KNOWN_IN_DATA_FOLDER = Set.of(STORE, DATABASE, STREAMS, OUTPUT, LOG);
+  public static final Set<String> KNOWN = Set.of(DATA, STORE, DATABASE, STREAMS, OUTPUT, LOG);
+  public static final Set<String> KNOWN_IN_DATA_FOLDER =
+      Set.of(STORE, DATABASE, STREAMS, OUTPUT, LOG);
 
   /**
    * One setting, and who said so.
@@ -67,8 +68,8 @@ public record CommandSettings(
    * @param origin {@code command line}, a variable such as {@code SEMEL_STORE}, a file, or {@code
    *     default}
    */
-  record Value(String text, String origin) {
-    boolean isVariable() {
+  public record Value(String text, String origin) {
+    public boolean isVariable() {
       return origin.startsWith(VARIABLE);
     }
 
@@ -107,7 +108,7 @@ public record CommandSettings(
   }
 
   /** Whether it is an option of one command: which there are, that command knows. */
-  static boolean ofACommand(String name) {
+  public static boolean ofACommand(String name) {
     return name.startsWith(GATEWAY) || name.startsWith(SERVE);
   }
 
@@ -129,12 +130,12 @@ public record CommandSettings(
   }
 
   /** Where records are for whoever serves them; may hold a password. */
-  String ownStoreUrl() {
+  public String ownStoreUrl() {
     return store.orElseGet(() -> "sqlite:" + data.resolve("semel.db"));
   }
 
   /** Where streams are for whoever uses them: in a server or here. */
-  String streamsUrl() {
+  public String streamsUrl() {
     return server.orElseGet(this::ownStreamsUrl);
   }
 
@@ -148,7 +149,7 @@ public record CommandSettings(
   }
 
   /** Every setting with its origin; the store is missing where it is the data folder's own. */
-  static Map<String, Value> values(Map<String, String> flags, Environment around) {
+  public static Map<String, Value> values(Map<String, String> flags, Environment around) {
     Map<String, Value> merged = new TreeMap<>();
     for (Map<String, Value> layer : layers(flags, around)) {
       layer.forEach(merged::putIfAbsent);
@@ -224,7 +225,7 @@ public record CommandSettings(
     }
   }
 
-  static boolean log(String text) {
+  public static boolean log(String text) {
     return switch (text) {
       case "json" -> true;
       case "off" -> false;

@@ -73,11 +73,11 @@ public final class Console {
     }
   }
 
-  String bold(String text) {
+  public String bold(String text) {
     return styled("1", text);
   }
 
-  String dim(String text) {
+  public String dim(String text) {
     return styled("2", text);
   }
 

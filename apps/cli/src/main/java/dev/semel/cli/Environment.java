@@ -10,7 +10,7 @@ public record Environment(
     Path folder,
     StandardStreams streams,
     ShutdownSignal shutdown) {
-  Environment(Map<String, String> environment, Path folder, StandardStreams streams) {
+  public Environment(Map<String, String> environment, Path folder, StandardStreams streams) {
     this(environment, folder, streams, ShutdownSignal.OF_PROCESS);
   }
 

@@ -18,7 +18,7 @@ public final class OptionFile {
    * @param folder where relative paths begin
    * @param what it is, such as {@code the report} or {@code --token}
    */
-  static Path path(Path folder, String what, String name) {
+  public static Path path(Path folder, String what, String name) {
     try {
       return folder.resolve(name);
     } catch (InvalidPathException e) {

@@ -15,7 +15,7 @@ public enum OutputFormat {
   /** For scripts: tab-separated values, no headings. */
   PLAIN;
 
-  static OutputFormat parse(String text) {
+  public static OutputFormat parse(String text) {
     try {
       return valueOf(text.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** How long something that fails is tried again, counted from its first failure. For one thread. */
-final class RetryPeriod {
+public final class RetryPeriod {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
@@ -18,13 +18,13 @@ final class RetryPeriod {
   private @Nullable Backoff backoff;
   private long deadline;
 
-  RetryPeriod(Console console, Duration timeout) {
+  public RetryPeriod(Console console, Duration timeout) {
     this.console = console;
     this.timeout = timeout;
   }
 
   /** It works again. */
-  void restored() {
+  public void restored() {
     backoff = null;
   }
 
@@ -34,7 +34,7 @@ final class RetryPeriod {
    * @param state what is known, for whoever must go on from there
    * @throws OutOfTime there is no next try
    */
-  void afterFailure(StoreException failure, String state) {
+  public void afterFailure(StoreException failure, String state) {
     if (failure instanceof HttpStreams.NotAllowed) {
       throw failure; // it would be refused again
     }

@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.StoreException;
 import dev.semel.admin.AdminTargets;
 import dev.semel.cli.connect.OpenStreams;
+import dev.semel.cli.operate.BackupMaker;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
 import dev.semel.server.SemelServer;

@@ -12,6 +12,15 @@ import dev.semel.cli.keys.CleanupCommand;
 import dev.semel.cli.keys.KeysCommand;
 import dev.semel.cli.messages.InboxCommand;
 import dev.semel.cli.messages.OutboxCommand;
+import dev.semel.cli.operate.AdviseCommand;
+import dev.semel.cli.operate.AlertsCommand;
+import dev.semel.cli.operate.AuditCommand;
+import dev.semel.cli.operate.BackupCommand;
+import dev.semel.cli.operate.ConfigCommand;
+import dev.semel.cli.operate.DoctorCommand;
+import dev.semel.cli.operate.ExportCommand;
+import dev.semel.cli.operate.MigrateCommand;
+import dev.semel.cli.operate.StatsCommand;
 import dev.semel.cli.run.BenchCommand;
 import dev.semel.cli.run.RunCommand;
 import dev.semel.event.JsonLog;
@@ -118,7 +127,7 @@ public final class SemelCommand {
   }
 
   /** Runs one command line and says what to end with. */
-  static int execute(Environment around, String... args) {
+  public static int execute(Environment around, String... args) {
     return execute(around, JobQueues.KNOWN, args);
   }
 
@@ -204,7 +213,7 @@ public final class SemelCommand {
   }
 
   /** What was given on the command line, by setting. */
-  Map<String, String> flags() {
+  public Map<String, String> flags() {
     Map<String, String> flags = new HashMap<>();
     put(flags, CommandSettings.STORE, store);
     put(flags, CommandSettings.DATA, data);

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
  * Reads {@code semel.yaml}: flat {@code key: value} lines, {@code #} comments. More of YAML is
  * refused rather than guessed at.
  */
-final class SettingsFile {
-  static final String NAME = "semel.yaml";
+public final class SettingsFile {
+  public static final String NAME = "semel.yaml";
   static final int MAX_BYTES = 64 << 10;
 
   private static final Pattern LINE = Pattern.compile("([A-Za-z0-9_.-]+)\\s*:(?:\\s+(.*))?");
@@ -30,7 +30,7 @@ final class SettingsFile {
   private SettingsFile() {}
 
   /** The settings in that folder's file; none where there is no file. */
-  static Map<String, String> read(Path folder, Set<String> known) {
+  public static Map<String, String> read(Path folder, Set<String> known) {
     Path file = folder.resolve(NAME);
     Map<String, String> settings = new LinkedHashMap<>();
     List<String> lines = lines(file);

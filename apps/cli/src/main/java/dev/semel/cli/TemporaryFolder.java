@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** A folder that is gone with its content when closed. */
-record TemporaryFolder(Path path) implements AutoCloseable {
-  static TemporaryFolder create(String name) {
+public record TemporaryFolder(Path path) implements AutoCloseable {
+  public static TemporaryFolder create(String name) {
     try {
       return new TemporaryFolder(Files.createTempDirectory(name));
     } catch (IOException e) {

@@ -6,6 +6,7 @@ import dev.semel.admin.ControlCenter;
 import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.cli.connect.DatabaseOption;
+import dev.semel.cli.operate.UnfinishedFile;
 import dev.semel.cli.tui.Panel;
 import dev.semel.cli.tui.ScreenSnapshot;
 import dev.semel.cli.tui.TerminalStyle;

@@ -21,12 +21,12 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Accounts for every key of two stores. */
-final class MovedRecords {
+public final class MovedRecords {
   private static final Duration RETENTION = Duration.ofHours(10);
 
   private MovedRecords() {}
 
-  static Map<Key, StoredRecord> all(Store store, String prefix) {
+  public static Map<Key, StoredRecord> all(Store store, String prefix) {
     Map<Key, StoredRecord> all = new HashMap<>();
     String cursor = "";
     do {
@@ -38,7 +38,7 @@ final class MovedRecords {
   }
 
   /** Every record of the source is in the target as it was. */
-  static Map<Key, StoredRecord> assertAllThere(Store source, Store target, String prefix) {
+  public static Map<Key, StoredRecord> assertAllThere(Store source, Store target, String prefix) {
     Map<Key, StoredRecord> expected = all(source, prefix);
     Map<Key, StoredRecord> there = all(target, prefix);
     assertThat(there.keySet()).containsExactlyInAnyOrderElementsOf(expected.keySet());
@@ -91,11 +91,11 @@ final class MovedRecords {
                 ""));
   }
 
-  static long number(JsonObject account, String name) {
+  public static long number(JsonObject account, String name) {
     return ((JsonNumber) account.get(name).orElseThrow()).value().longValueExact();
   }
 
-  static void assertAddsUp(JsonObject account) {
+  public static void assertAddsUp(JsonObject account) {
     assertThat(number(account, "read"))
         .isEqualTo(
             number(account, "copied")

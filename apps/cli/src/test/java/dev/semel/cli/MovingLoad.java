@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Applications that use a store while it is moved: writers that ask for keys at random, end them in
  * every way there is, and count how often each took effect.
  */
-final class MovingLoad implements AutoCloseable {
+public final class MovingLoad implements AutoCloseable {
   private static final int WRITERS = 3;
   private static final Duration LEASE = Duration.ofHours(1);
   private static final Duration RETENTION = Duration.ofHours(10);
@@ -50,7 +50,7 @@ final class MovingLoad implements AutoCloseable {
     this.effects = effects;
   }
 
-  static MovingLoad start(
+  public static MovingLoad start(
       Store store, String tenant, int keys, Map<Key, Integer> effects, long seed) {
     MovingLoad load = new MovingLoad(store, tenant, keys, effects);
     for (int w = 0; w < WRITERS; w++) {
@@ -60,11 +60,11 @@ final class MovingLoad implements AutoCloseable {
     return load;
   }
 
-  static Payload response(Key key) {
+  public static Payload response(Key key) {
     return new Payload("text/plain", ("done " + key.text()).getBytes(StandardCharsets.UTF_8));
   }
 
-  long steps() {
+  public long steps() {
     return steps.get();
   }
 
@@ -119,7 +119,7 @@ final class MovingLoad implements AutoCloseable {
   }
 
   /** Lets every writer finish its step. */
-  void stop() throws Exception {
+  public void stop() throws Exception {
     stopping = true;
     for (Future<?> each : running) {
       each.get(PATIENCE_SECONDS, TimeUnit.SECONDS);

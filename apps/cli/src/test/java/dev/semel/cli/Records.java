@@ -30,7 +30,7 @@ public final class Records {
     return claimed(database, key, ago, RETENTION);
   }
 
-  static Token claimed(Path database, Key key, Duration ago, Duration retention) {
+  public static Token claimed(Path database, Key key, Duration ago, Duration retention) {
     try (SqliteStore store = SqliteStore.open(database, past(ago))) {
       Token token = Token.draw();
       ClaimResult claim =

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The command in a process of its own, as a shell would start it. */
-final class SemelProcess {
+public final class SemelProcess {
   private static final int LIMIT_SECONDS = 120;
 
   private static final List<String> COMMANDS_FLAGS =
@@ -108,7 +108,7 @@ final class SemelProcess {
     }
   }
 
-  static SemelProcess start(Path folder, String... args) {
+  public static SemelProcess start(Path folder, String... args) {
     return start(folder, Path.of("/dev/null"), args);
   }
 
@@ -123,12 +123,12 @@ final class SemelProcess {
   }
 
   /** As {@code kill -9} does it. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly();
     process.waitFor();
   }
 
-  boolean isAlive() {
+  public boolean isAlive() {
     return process.isAlive();
   }
 

@@ -1,11 +1,11 @@
 package dev.semel.cli.keys;
 
 import dev.semel.InvalidInput;
-import dev.semel.cli.EventFollower;
-import dev.semel.cli.EventListing;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;
+import dev.semel.cli.operate.EventFollower;
+import dev.semel.cli.operate.EventListing;
 import dev.semel.event.EventLine;
 import java.time.Duration;
 import java.util.concurrent.Callable;

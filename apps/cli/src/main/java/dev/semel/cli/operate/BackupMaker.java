@@ -1,0 +1,74 @@
+package dev.semel.cli.operate;
+
+import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.admin.Backup;
+import dev.semel.cli.ByteSizes;
+import dev.semel.idempotency.spi.Store;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.stream.JournalStreams;
+import dev.semel.stream.Streams;
+import dev.semel.stream.internal.local.StreamsCopy;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/** Copies what is kept in files of this machine, while it is used. */
+public record BackupMaker(Optional<SqliteStore> store, Optional<JournalStreams> streams) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}");
+
+  /** What of an opened store and streams is kept in files. */
+  public static BackupMaker of(Store store, Streams streams) {
+    return new BackupMaker(
+        store instanceof SqliteStore sqlite ? Optional.of(sqlite) : Optional.empty(),
+        streams instanceof JournalStreams journal ? Optional.of(journal) : Optional.empty());
+  }
+
+  /** For who may choose a name only: nobody writes elsewhere over the network. */
+  public Backup named(Path folder, String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw new InvalidInput(
+          "a backup of a server has a name of at most 64 letters, digits, dots, _ and -");
+    }
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new StoreException("the folder of the backups can't be made: " + e, e);
+    }
+    return make(folder.resolve(name), progress -> {});
+  }
+
+  /**
+   * The store comes first: a stream may then hold what no record tells of, which a repeated request
+   * makes good; a record of an append that is not there would hide its loss.
+   */
+  Backup make(Path target, Consumer<String> progress) {
+    if (store.isEmpty() && streams.isEmpty()) {
+      throw new InvalidInput("nothing here is kept in files: use the tools of your database");
+    }
+    try (BackupFolder folder = BackupFolder.beside(target)) {
+      progress.accept("copying the store");
+      store.ifPresent(there -> there.backup(folder.store()));
+      long records = store.isPresent() ? SqliteStore.checkBackup(folder.store()) : 0;
+      long files =
+          streams
+              .map(
+                  there ->
+                      there.backup(
+                          folder.streams(),
+                          bytes ->
+                              progress.accept("copied " + ByteSizes.text(bytes) + " of streams")))
+              .map(StreamsCopy::files)
+              .orElse(0L);
+      progress.accept("listing what is in it");
+      long bytes = folder.finish();
+      return new Backup(folder.target().toString(), records, files, bytes);
+    } catch (IOException | UncheckedIOException e) {
+      throw new StoreException("the backup can't be written: " + e, e);
+    }
+  }
+}
