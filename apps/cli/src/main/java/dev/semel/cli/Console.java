@@ -17,7 +17,7 @@ public final class Console {
   private final StandardStreams streams;
   private boolean quiet;
 
-  Console(Environment around) {
+  public Console(Environment around) {
     this.around = around;
     this.streams = around.streams();
   }

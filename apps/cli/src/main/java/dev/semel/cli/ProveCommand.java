@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.cli.connect.DriverLogs;
+import dev.semel.cli.streams.StreamsOptions;
 import dev.semel.tck.proof.ProcessFault;
 import dev.semel.tck.proof.ProofPart;
 import dev.semel.tck.proof.ProofPlan;

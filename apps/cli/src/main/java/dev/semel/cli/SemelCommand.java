@@ -23,6 +23,8 @@ import dev.semel.cli.operate.MigrateCommand;
 import dev.semel.cli.operate.StatsCommand;
 import dev.semel.cli.run.BenchCommand;
 import dev.semel.cli.run.RunCommand;
+import dev.semel.cli.streams.ProducersCommand;
+import dev.semel.cli.streams.StreamsCommand;
 import dev.semel.event.JsonLog;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.spi.Store;

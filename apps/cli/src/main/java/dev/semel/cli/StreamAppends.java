@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.StoreException;
+import dev.semel.cli.streams.StreamSession;
 import dev.semel.loop.Loop;
 import dev.semel.stream.client.IdempotentProducer;
 import dev.semel.stream.client.ProducerException;

@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.cli.connect.DriverLogs;
+import dev.semel.cli.streams.StreamSession;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamInfo;
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Where a client of {@code semel prove --streams} starts: two producers, of which one shares its id
  * with those of all other clients, and a writer that races them for every place of a stream.
  */
-final class StreamsWorker {
+public final class StreamsWorker {
   static final String LINES = "lines";
   static final String SHARED = "shared";
   static final String RACE = "race";
@@ -24,7 +25,7 @@ final class StreamsWorker {
   private StreamsWorker() {}
 
   /** A stream of a run. */
-  static String path(String run, String stream) {
+  public static String path(String run, String stream) {
     return "semel-prove-" + run + "/" + stream;
   }
 

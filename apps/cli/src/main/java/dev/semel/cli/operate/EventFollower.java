@@ -3,7 +3,7 @@ package dev.semel.cli.operate;
 import dev.semel.StoreException;
 import dev.semel.admin.ControlCenter;
 import dev.semel.cli.Console;
-import dev.semel.cli.RetryPeriod;
+import dev.semel.cli.streams.RetryPeriod;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.loop.Backoff;

@@ -1,7 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
+import dev.semel.cli.ByteSizes;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.StreamExpiry;

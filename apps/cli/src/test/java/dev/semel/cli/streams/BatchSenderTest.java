@@ -1,9 +1,12 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
+import dev.semel.cli.Console;
+import dev.semel.cli.Environment;
+import dev.semel.cli.StandardStreams;
 import dev.semel.cli.connect.OpenStreams;
 import dev.semel.cli.run.OutOfTime;
 import dev.semel.stream.AppendRequest;

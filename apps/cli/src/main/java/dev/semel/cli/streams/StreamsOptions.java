@@ -1,6 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.CommandSettings;
+import dev.semel.cli.Environment;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.OpenStreams;
 import dev.semel.cli.connect.StreamUrls;
 import java.io.IOException;

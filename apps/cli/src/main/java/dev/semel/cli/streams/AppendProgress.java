@@ -1,5 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
+import dev.semel.cli.ByteSizes;
+import dev.semel.cli.Console;
 import dev.semel.stream.Offset;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,7 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.TextTable;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.StreamResult;

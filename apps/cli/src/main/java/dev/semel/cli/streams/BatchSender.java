@@ -1,7 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.cli.ExitCode;
 import dev.semel.cli.connect.OpenStreams;
 import dev.semel.cli.run.OutOfTime;
 import dev.semel.stream.AppendRequest;

@@ -1,7 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.Cli;
+import dev.semel.cli.ExitCode;
 import dev.semel.cli.connect.OpenStreams;
 import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;

@@ -1,5 +1,6 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
+import dev.semel.cli.StreamsWorker;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.StreamClient;
@@ -12,9 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @param done how much was acknowledged
  */
-record StreamSession(
+public record StreamSession(
     WorkerOrders orders, StreamClient client, ProcessNotes notes, AtomicLong done) {
-  DurableStream stream(String name) {
+  public DurableStream stream(String name) {
     return client.stream(StreamsWorker.path(orders.text("run"), name)).as(ContentType.JSON);
   }
 }

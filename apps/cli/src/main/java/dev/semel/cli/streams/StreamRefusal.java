@@ -1,5 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
+import dev.semel.cli.Console;
+import dev.semel.cli.ExitCode;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.StreamResult;
 

@@ -1,7 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import dev.semel.DurationText;
 import dev.semel.StoreException;
+import dev.semel.cli.Console;
 import dev.semel.cli.run.OutOfTime;
 import dev.semel.loop.Backoff;
 import dev.semel.stream.client.HttpStreams;

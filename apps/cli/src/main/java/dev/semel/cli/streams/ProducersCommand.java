@@ -1,5 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.OpenStreams;
 import dev.semel.json.Json;
 import dev.semel.stream.StreamPath;
@@ -24,10 +27,10 @@ import picocli.CommandLine.Parameters;
       "  semel producers list orders",
       "  semel producers fence orders importer-7"
     })
-final class ProducersCommand {
+public final class ProducersCommand {
   private ProducersCommand() {}
 
-  static CommandLine with(SemelCommand semel) {
+  public static CommandLine with(SemelCommand semel) {
     CommandLine producers = new CommandLine(new ProducersCommand());
     producers.addSubcommand(new Listing(semel));
     producers.addSubcommand(new Fencing(semel));

@@ -1,6 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.ByteSizes;
 import dev.semel.json.JsonScanner;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

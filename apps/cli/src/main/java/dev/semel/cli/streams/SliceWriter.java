@@ -1,8 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.PrintableText;
+import dev.semel.cli.StandardStreams;
 import dev.semel.json.JsonScanner;
 import dev.semel.stream.DataSlice;
 import dev.semel.stream.Offset;

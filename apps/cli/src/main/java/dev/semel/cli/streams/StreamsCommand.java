@@ -1,5 +1,6 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
+import dev.semel.cli.SemelCommand;
 import picocli.CommandLine;
 
 /** Streams by hand. */
@@ -15,10 +16,10 @@ import picocli.CommandLine;
       "  semel streams read orders",
       "  semel streams tail orders"
     })
-final class StreamsCommand {
+public final class StreamsCommand {
   private StreamsCommand() {}
 
-  static CommandLine with(SemelCommand semel) {
+  public static CommandLine with(SemelCommand semel) {
     CommandLine streams = new CommandLine(new StreamsCommand());
     streams.addSubcommand(new StreamsListCommand(semel));
     streams.addSubcommand(new StreamsInfoCommand(semel));

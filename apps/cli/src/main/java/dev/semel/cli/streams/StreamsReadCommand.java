@@ -1,6 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.OpenStreams;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.DataSlice;

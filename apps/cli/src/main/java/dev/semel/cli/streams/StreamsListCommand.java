@@ -1,7 +1,13 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.cli.Console;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
+import dev.semel.cli.ShellWord;
+import dev.semel.cli.TextTable;
 import dev.semel.cli.connect.OpenStreams;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;

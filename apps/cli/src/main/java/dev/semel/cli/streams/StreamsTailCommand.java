@@ -1,6 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.streams;
 
 import dev.semel.StoreException;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.OpenStreams;
 import dev.semel.stream.DataSlice;
 import dev.semel.stream.Offset;
