@@ -28,7 +28,7 @@ public final class ByteSizes {
   }
 
   /** The same without a limit. */
-  static long parse(String what, String text) {
+  public static long parse(String what, String text) {
     Matcher m = TEXT.matcher(text);
     if (!m.matches()) {
       throw new InvalidInput(

@@ -26,7 +26,7 @@ import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** How a command line is read, and how what goes wrong becomes a message and a code. */
-final class CommandLines {
+public final class CommandLines {
   private static final int WIDTH = 80;
 
   private static final ITypeConverter<Duration> DURATION = reading(DurationText::parse);
@@ -34,7 +34,7 @@ final class CommandLines {
   private CommandLines() {}
 
   /** Reads the options of this object alone, as they are read everywhere. */
-  static CommandLine ofOptions(Object options) {
+  public static CommandLine ofOptions(Object options) {
     return new CommandLine(options).registerConverter(Duration.class, DURATION);
   }
 

@@ -1,6 +1,9 @@
 package dev.semel.cli;
 
 import dev.semel.cli.connect.JobQueues;
+import dev.semel.cli.serve.AlertOptions;
+import dev.semel.cli.serve.GatewayCommand;
+import dev.semel.cli.serve.GatewayOptions;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;

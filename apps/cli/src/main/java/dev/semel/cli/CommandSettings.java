@@ -2,6 +2,8 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.cli.serve.AlertOptions;
+import dev.semel.cli.serve.GatewayCommand;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -161,7 +163,7 @@ public record CommandSettings(
   }
 
   /** What was said, the nearest first; defaults are not. */
-  static List<Map<String, Value>> layers(Map<String, String> flags, Environment around) {
+  public static List<Map<String, Value>> layers(Map<String, String> flags, Environment around) {
     Map<String, Value> given = new HashMap<>();
     flags.forEach((name, text) -> given.put(name, new Value(text, COMMAND_LINE)));
     Map<String, Value> variables = variables(around);

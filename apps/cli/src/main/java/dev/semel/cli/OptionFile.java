@@ -41,7 +41,8 @@ public final class OptionFile {
   }
 
   /** The same as text, if it is text. */
-  static String text(Path folder, String option, String name, int maxBytes, Charset charset) {
+  public static String text(
+      Path folder, String option, String name, int maxBytes, Charset charset) {
     try {
       ByteBuffer bytes = ByteBuffer.wrap(bytes(folder, option, name, maxBytes));
       return charset.newDecoder().decode(bytes).toString();

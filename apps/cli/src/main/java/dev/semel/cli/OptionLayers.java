@@ -23,7 +23,7 @@ import picocli.CommandLine.ParseResult;
  * SEMEL_GATEWAY_PORT}, else {@code gateway.port} in {@code semel.yaml}. Of options that exclude
  * each other, the nearest of these that names one decides.
  */
-final class OptionLayers {
+public final class OptionLayers {
   private final String command;
   private final CommandLine options;
   private final List<Map<String, CommandSettings.Value>> layers;
@@ -35,7 +35,7 @@ final class OptionLayers {
    * @param options reads the command's own options, and has not read any yet
    * @param layers the nearest first
    */
-  OptionLayers(
+  public OptionLayers(
       String command, CommandLine options, List<Map<String, CommandSettings.Value>> layers) {
     this.command = command;
     this.options = options;
@@ -59,7 +59,7 @@ final class OptionLayers {
    * @param given what was read from the command line
    * @throws InvalidInput something said is wrong; the message tells who said it
    */
-  <T> T settle(ParseResult given, Supplier<T> made) {
+  public <T> T settle(ParseResult given, Supplier<T> made) {
     refuseUnknown();
     take(given);
     try {

@@ -23,6 +23,8 @@ import dev.semel.cli.operate.MigrateCommand;
 import dev.semel.cli.operate.StatsCommand;
 import dev.semel.cli.run.BenchCommand;
 import dev.semel.cli.run.RunCommand;
+import dev.semel.cli.serve.GatewayCommand;
+import dev.semel.cli.serve.ServeCommand;
 import dev.semel.cli.streams.ProducersCommand;
 import dev.semel.cli.streams.StreamsCommand;
 import dev.semel.event.JsonLog;
@@ -287,7 +289,7 @@ public final class SemelCommand {
   }
 
   /** For commands that run on: what goes wrong has nobody else to be told. */
-  void logToStandardError() {
+  public void logToStandardError() {
     CommandLog.on(around.streams().err(), settings().logEvents());
   }
 

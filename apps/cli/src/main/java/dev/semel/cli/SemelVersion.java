@@ -8,13 +8,13 @@ import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
 /** What {@code --version} says. The build writes the number into a resource. */
-final class SemelVersion implements IVersionProvider {
+public final class SemelVersion implements IVersionProvider {
   @Override
   public String[] getVersion() {
     return new String[] {"semel %s (Java %s)".formatted(number(), Runtime.version().feature())};
   }
 
-  static String number() {
+  public static String number() {
     try (InputStream in = SemelVersion.class.getResourceAsStream("version.txt")) {
       return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8).strip();
     } catch (IOException e) {

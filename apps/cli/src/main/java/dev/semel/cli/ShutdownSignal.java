@@ -3,7 +3,7 @@ package dev.semel.cli;
 import java.util.concurrent.CountDownLatch;
 
 /** How a command that listens learns that it must stop, and how it ends. */
-interface ShutdownSignal {
+public interface ShutdownSignal {
   /** A signal to this process requests it; the process ends in a shutdown hook. */
   ShutdownSignal OF_PROCESS = new OfProcess();
 

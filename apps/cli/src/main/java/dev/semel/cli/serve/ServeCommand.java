@@ -1,6 +1,11 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.ByteSizes;
+import dev.semel.cli.CommandSettings;
+import dev.semel.cli.OptionFile;
+import dev.semel.cli.SemelCommand;
+import dev.semel.cli.SemelVersion;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.cli.connect.StreamUrls;
 import dev.semel.json.Json;
@@ -52,7 +57,7 @@ import picocli.CommandLine.Spec;
       "  semel serve --port 0 --streams memory:",
       "  semel serve --alert outbox-lag=10m --webhook https://example.org/hook"
     })
-final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand implements Callable<Integer> {
   private final SemelCommand semel;
 
   @Option(
@@ -150,7 +155,7 @@ final class ServeCommand implements Callable<Integer> {
       description = "Drop a stream's data when it is this old, such as 30d.")
   private @Nullable Duration retainAge;
 
-  ServeCommand(SemelCommand semel) {
+  public ServeCommand(SemelCommand semel) {
     this.semel = semel;
   }
 

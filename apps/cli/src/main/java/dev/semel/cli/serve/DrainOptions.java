@@ -1,6 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.Console;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

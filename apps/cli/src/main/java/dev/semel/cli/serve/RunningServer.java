@@ -1,7 +1,11 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
 import dev.semel.StoreException;
 import dev.semel.admin.AdminTargets;
+import dev.semel.cli.Console;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.SemelCommand;
+import dev.semel.cli.ShutdownSignal;
 import dev.semel.cli.connect.OpenStreams;
 import dev.semel.cli.operate.BackupMaker;
 import dev.semel.json.JsonValue.JsonObject;

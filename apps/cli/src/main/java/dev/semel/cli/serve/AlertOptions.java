@@ -1,8 +1,14 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.alert.AlertSettings;
+import dev.semel.cli.CommandLines;
+import dev.semel.cli.CommandSettings;
+import dev.semel.cli.Environment;
+import dev.semel.cli.OptionFile;
+import dev.semel.cli.OptionLayers;
+import dev.semel.cli.SemelCommand;
 import dev.semel.webhook.EventFeed;
 import dev.semel.webhook.Webhook;
 import java.time.Duration;
@@ -21,7 +27,7 @@ public final class AlertOptions {
   static final String SECRET = "SEMEL_WEBHOOK_SECRET";
 
   private static final int MAX_SECRET_BYTES = 4096;
-  static final String COMMAND = "serve";
+  public static final String COMMAND = "serve";
 
   @Option(
       names = "--alert",

@@ -1,7 +1,14 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.Cli;
+import dev.semel.cli.CommandLines;
+import dev.semel.cli.CommandSettings;
+import dev.semel.cli.Environment;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OptionLayers;
+import dev.semel.cli.StandardStreams;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.KeyRule;
 import dev.semel.http.KeySource;

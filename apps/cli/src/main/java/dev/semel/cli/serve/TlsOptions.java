@@ -1,6 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.OptionFile;
 import dev.semel.server.http.TlsSettings;
 import java.nio.file.Path;
 import java.util.Optional;

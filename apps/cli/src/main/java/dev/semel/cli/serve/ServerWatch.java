@@ -1,8 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
 import dev.semel.admin.AdminTargets;
 import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertWatch;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.cli.connect.OpenTargets;
 import dev.semel.event.ProcessEvents;

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
 import dev.semel.server.http.ConnectionLimits;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
+import dev.semel.cli.ByteSizes;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpProfile;
 import dev.semel.http.HttpRules;

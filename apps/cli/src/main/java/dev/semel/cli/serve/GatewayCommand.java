@@ -1,5 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
+import dev.semel.cli.CommandLines;
+import dev.semel.cli.CommandSettings;
+import dev.semel.cli.OptionLayers;
+import dev.semel.cli.SemelCommand;
 import dev.semel.server.gateway.GatewaySettings;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +36,8 @@ import picocli.CommandLine.Spec;
       "",
       "  curl -X POST -H 'Idempotency-Key: order-1' -d amount=10 http://localhost:4438/payments"
     })
-final class GatewayCommand implements Callable<Integer> {
-  static final String NAME = "gateway";
+public final class GatewayCommand implements Callable<Integer> {
+  public static final String NAME = "gateway";
 
   private final SemelCommand semel;
 
@@ -43,7 +47,7 @@ final class GatewayCommand implements Callable<Integer> {
   @SuppressWarnings("UnusedVariable") // what the parser found is asked of the parser
   private final GatewayOptions given = new GatewayOptions();
 
-  GatewayCommand(SemelCommand semel) {
+  public GatewayCommand(SemelCommand semel) {
     this.semel = semel;
   }
 

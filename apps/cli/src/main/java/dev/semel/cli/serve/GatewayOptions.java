@@ -1,8 +1,11 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.ByteSizes;
+import dev.semel.cli.OptionFile;
+import dev.semel.cli.OptionLayers;
 import dev.semel.server.gateway.GatewayLimits;
 import dev.semel.server.gateway.GatewaySettings;
 import dev.semel.server.gateway.Upstream;
@@ -14,7 +17,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** How a gateway is set up, whoever says so: see {@link OptionLayers}. */
-final class GatewayOptions {
+public final class GatewayOptions {
   /** Longest file of certificates. */
   private static final int MAX_CERTIFICATE_BYTES = 1 << 20;
 

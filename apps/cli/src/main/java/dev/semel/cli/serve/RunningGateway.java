@@ -1,5 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.serve;
 
+import dev.semel.cli.Console;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.SemelCommand;
 import dev.semel.event.ProcessEvents;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.spi.Store;
