@@ -81,11 +81,11 @@ public final class Console {
     return styled("2", text);
   }
 
-  String red(String text) {
+  public String red(String text) {
     return styled("31", text);
   }
 
-  String green(String text) {
+  public String green(String text) {
     return styled("32", text);
   }
 

@@ -21,6 +21,7 @@ import dev.semel.cli.operate.DoctorCommand;
 import dev.semel.cli.operate.ExportCommand;
 import dev.semel.cli.operate.MigrateCommand;
 import dev.semel.cli.operate.StatsCommand;
+import dev.semel.cli.prove.ProveCommand;
 import dev.semel.cli.run.BenchCommand;
 import dev.semel.cli.run.RunCommand;
 import dev.semel.cli.serve.GatewayCommand;

@@ -2,6 +2,9 @@ package dev.semel.cli;
 
 import dev.semel.Ids;
 import dev.semel.StoreException;
+import dev.semel.cli.prove.MessageWorker;
+import dev.semel.cli.prove.ProofBroker;
+import dev.semel.cli.prove.ProofStreams;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.DeadLetters;
 import dev.semel.inbox.HandleResult;

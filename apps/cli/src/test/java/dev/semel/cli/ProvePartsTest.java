@@ -2,6 +2,10 @@ package dev.semel.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.prove.MessageFlow;
+import dev.semel.cli.prove.ProofBroker;
+import dev.semel.cli.prove.ProofDatabase;
+import dev.semel.cli.prove.ProofStreams;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonBoolean;

@@ -1,6 +1,6 @@
 package dev.semel.cli.streams;
 
-import dev.semel.cli.StreamsWorker;
+import dev.semel.cli.prove.StreamsWorker;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.StreamClient;

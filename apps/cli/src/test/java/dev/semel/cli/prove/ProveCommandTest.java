@@ -1,7 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.Cli;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonBoolean;
 import java.io.IOException;

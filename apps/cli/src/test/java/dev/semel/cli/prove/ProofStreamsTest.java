@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,11 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import dev.semel.InvalidInput;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OptionFile;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
+import dev.semel.cli.TemporaryFolder;
 import dev.semel.cli.connect.DriverLogs;
 import dev.semel.cli.streams.StreamsOptions;
 import dev.semel.tck.proof.ProcessFault;
@@ -59,7 +64,7 @@ import picocli.CommandLine.Option;
       "  semel prove --streams journal:. --seconds 60",
       "  semel prove --store memory: --database sqlite:shop.db --streams journal:."
     })
-final class ProveCommand implements Callable<Integer> {
+public final class ProveCommand implements Callable<Integer> {
   private static final String DEFAULT_REPORT = "semel-proof.html";
 
   private final SemelCommand semel;
@@ -129,7 +134,7 @@ final class ProveCommand implements Callable<Integer> {
       description = "Leave keys, tables, destinations and streams where they are.")
   private boolean keep;
 
-  ProveCommand(SemelCommand semel) {
+  public ProveCommand(SemelCommand semel) {
     this.semel = semel;
   }
 

@@ -1,6 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import dev.semel.StoreException;
+import dev.semel.cli.ExitCode;
 import dev.semel.cli.connect.DriverLogs;
 import dev.semel.cli.connect.StreamUrls;
 import dev.semel.nats.JetStreamLog;

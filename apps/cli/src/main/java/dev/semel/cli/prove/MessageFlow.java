@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import dev.semel.StoreException;
 import dev.semel.cli.connect.StoreUrls;
@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
 /** From a transaction to an effect: outbox, relay, broker, consumer, inbox. */
-final class MessageFlow implements ProvedFlow {
+public final class MessageFlow implements ProvedFlow {
   /** What a judge can hold and one machine write in the time. */
   private static final int MAX_MESSAGES = 40_000;
 
@@ -41,7 +41,7 @@ final class MessageFlow implements ProvedFlow {
    * @param own the server of the broker, where the proof starts one
    * @param main of producers, relays and consumers
    */
-  MessageFlow(
+  public MessageFlow(
       ProofDatabase database, ProofBroker broker, Optional<ProofStreams> own, Class<?> main) {
     this.database = database;
     this.broker = broker;

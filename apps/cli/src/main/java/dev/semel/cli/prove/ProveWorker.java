@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import dev.semel.cli.connect.DriverLogs;
 import dev.semel.cli.connect.StoreUrls;

@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import dev.semel.InvalidInput;
 import dev.semel.cli.connect.KafkaUrl;
@@ -29,8 +29,8 @@ import java.util.Set;
  * @param run makes the destinations unlike any other
  * @param token for a Semel server; empty: none
  */
-record ProofBroker(String url, String run, String token) {
-  static final String CONSUMER = "ledger";
+public record ProofBroker(String url, String run, String token) {
+  public static final String CONSUMER = "ledger";
   private static final String GRAVEDIGGER = "graveyard";
   private static final Duration LEASE = Duration.ofSeconds(2);
 
@@ -57,7 +57,7 @@ record ProofBroker(String url, String run, String token) {
           "http",
           "https");
 
-  ProofBroker {
+  public ProofBroker {
     if (!KNOWN.contains(scheme(url))) {
       throw new InvalidInput(
           "the broker's URL begins with no scheme that is known here: use nats://, kafka://, amqp://, rabbitmq-stream://, redis://, redis-cluster:// or http:// for a Semel server");
@@ -68,17 +68,17 @@ record ProofBroker(String url, String run, String token) {
     return url.substring(0, Math.max(0, url.indexOf("://")));
   }
 
-  String destination() {
+  public String destination() {
     return "semel-prove-" + run;
   }
 
   /** Where dead letters go. */
-  String dead() {
+  public String dead() {
     return destination() + "-dead";
   }
 
   /** Of relays, and of who reads a lane. */
-  Duration lease() {
+  public Duration lease() {
     return scheme(url).equals("kafka") ? KAFKA_LEASE : LEASE;
   }
 

@@ -1,7 +1,8 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.cli.TemporaryFolder;
 import dev.semel.cli.connect.StoreUrls;
 import dev.semel.cli.connect.StreamUrls;
 import dev.semel.nats.JetStreamLog;
@@ -29,7 +30,7 @@ import java.util.stream.Stream;
  * The servers of streams that a proof uses: its own, on a folder or a JetStream stream of its own,
  * or one that runs already. Closing removes what the proof has made.
  */
-final class ProofStreams implements AutoCloseable {
+public final class ProofStreams implements AutoCloseable {
   private final String url;
   private final List<String> addresses;
   private final boolean keep;
@@ -50,7 +51,7 @@ final class ProofStreams implements AutoCloseable {
    * @param most how many servers may share the streams, where they can
    * @param keep nothing is removed
    */
-  static ProofStreams of(String url, Path folder, String run, int most, boolean keep) {
+  public static ProofStreams of(String url, Path folder, String run, int most, boolean keep) {
     return switch (StreamUrls.scheme(url)) {
       case "journal" -> {
         Path parent = StreamUrls.journalFolder(url, folder);
@@ -123,7 +124,7 @@ final class ProofStreams implements AutoCloseable {
   }
 
   /** Scheme, host and port of each. */
-  List<String> addresses() {
+  public List<String> addresses() {
     return addresses;
   }
 
@@ -158,7 +159,7 @@ final class ProofStreams implements AutoCloseable {
   }
 
   /** To one of them. */
-  static StreamClient client(String address, String token) {
+  public static StreamClient client(String address, String token) {
     StreamClient client = StreamClient.connect(URI.create(address));
     return token.isEmpty() ? client : client.withToken(token);
   }

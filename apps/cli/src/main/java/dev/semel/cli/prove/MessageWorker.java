@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import dev.semel.StoreException;
 import dev.semel.cli.connect.DatabaseOption;
@@ -28,7 +28,7 @@ import java.time.Duration;
  * Where a process of {@code semel prove --database} starts: a producer, a relay or a consumer. It
  * is told everything on standard input.
  */
-final class MessageWorker {
+public final class MessageWorker {
   /** As often as it takes: what is given up as a dead letter is lost here. */
   static final int ATTEMPTS = 100_000;
 
@@ -47,7 +47,7 @@ final class MessageWorker {
     run(MessageWorker::consumer);
   }
 
-  static void run(Consuming consuming) throws IOException {
+  public static void run(Consuming consuming) throws IOException {
     DriverLogs.off();
     SupervisedProcess self = new SupervisedProcess(System.in, System.out);
     WorkerOrders orders = self.orders();
@@ -99,7 +99,7 @@ final class MessageWorker {
     }
   }
 
-  static ProofBroker broker(WorkerOrders orders) {
+  public static ProofBroker broker(WorkerOrders orders) {
     return new ProofBroker(orders.text("broker"), orders.text("run"), orders.text("token"));
   }
 
@@ -120,14 +120,14 @@ final class MessageWorker {
         settings(broker));
   }
 
-  static ConsumerSettings settings(ProofBroker broker) {
+  public static ConsumerSettings settings(ProofBroker broker) {
     return ConsumerSettings.defaults()
         .withRetries(ATTEMPTS, FIRST_PAUSE, LONGEST_PAUSE)
         .withExtendEvery(broker.lease().dividedBy(3));
   }
 
   /** Whatever is done twice is there twice. */
-  static void effect(Connection connection, Message message, String who) {
+  public static void effect(Connection connection, Message message, String who) {
     try (PreparedStatement statement =
         connection.prepareStatement(
             "INSERT INTO prove_effect (id, who, at_nanos) VALUES (?, ?, ?)")) {

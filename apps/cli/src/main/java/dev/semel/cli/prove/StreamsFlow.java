@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import dev.semel.StoreException;
 import dev.semel.json.Json;
@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Producers and racing writers on durable streams, and servers that are killed under them. */
-final class StreamsFlow implements ProvedFlow {
+public final class StreamsFlow implements ProvedFlow {
   /** What a judge can hold: by all clients together. */
   private static final int MAX_ENTRIES = 200_000;
 
@@ -43,7 +43,7 @@ final class StreamsFlow implements ProvedFlow {
   private StreamJudge.Harvest harvest =
       new StreamJudge.Harvest(Map.of(), List.of(), Map.of(), Optional.of("nothing was read"));
 
-  StreamsFlow(ProofStreams servers, String run, String token) {
+  public StreamsFlow(ProofStreams servers, String run, String token) {
     this.servers = servers;
     this.run = run;
     this.token = token;

@@ -1,5 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
+import dev.semel.cli.Console;
+import dev.semel.cli.OutputFormat;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;

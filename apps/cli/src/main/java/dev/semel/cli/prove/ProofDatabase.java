@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.cli.prove;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
@@ -29,7 +29,7 @@ import javax.sql.DataSource;
  * Tables of a proof's own in somebody's database, where no relay of theirs looks: a schema on
  * PostgreSQL, a database on MariaDB's server, a file beside SQLite's. Closing removes them.
  */
-final class ProofDatabase implements AutoCloseable {
+public final class ProofDatabase implements AutoCloseable {
   /** The ordering keys of a run. */
   static final int ACCOUNTS = 8;
 
@@ -65,7 +65,7 @@ final class ProofDatabase implements AutoCloseable {
    * @param keep nothing is removed
    * @throws StoreException the database can't be reached, or does not let us
    */
-  static ProofDatabase create(String url, Path folder, String run, boolean keep) {
+  public static ProofDatabase create(String url, Path folder, String run, boolean keep) {
     Place place = place(url, folder, "semel_prove_" + run);
     place.make().run();
     try {
