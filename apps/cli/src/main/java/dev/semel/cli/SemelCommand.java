@@ -6,6 +6,7 @@ import dev.semel.Operation;
 import dev.semel.cli.connect.ControlCenters;
 import dev.semel.cli.connect.JobQueues;
 import dev.semel.cli.connect.StoreUrls;
+import dev.semel.cli.demo.DemoCommand;
 import dev.semel.cli.jobs.JobsCommand;
 import dev.semel.cli.jobs.QueuesCommand;
 import dev.semel.cli.keys.CleanupCommand;

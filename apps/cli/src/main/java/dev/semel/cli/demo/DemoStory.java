@@ -1,6 +1,6 @@
-package dev.semel.cli;
+package dev.semel.cli.demo;
 
-import dev.semel.cli.demo.Narrator;
+import dev.semel.cli.Console;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import java.io.PrintStream;

@@ -1,8 +1,7 @@
-package dev.semel.cli;
+package dev.semel.cli.demo;
 
 import dev.semel.cli.connect.DriverLogs;
 import dev.semel.cli.connect.StoreUrls;
-import dev.semel.cli.demo.ZombieWorker;
 import dev.semel.idempotency.spi.Store;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;

@@ -1,11 +1,14 @@
-package dev.semel.cli;
+package dev.semel.cli.demo;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.PrintableText;
+import dev.semel.cli.Console;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OutputFormat;
+import dev.semel.cli.SemelCommand;
+import dev.semel.cli.TemporaryFolder;
 import dev.semel.cli.connect.StoreUrls;
-import dev.semel.cli.demo.DemoStage;
-import dev.semel.cli.demo.DemoStories;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.job.JobQueue;
 import dev.semel.json.Json;
@@ -47,7 +50,7 @@ import picocli.CommandLine.Parameters;
       "  semel demo double-click",
       "  semel demo zombie --store redis://localhost"
     })
-final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Callable<Integer> {
   private static final String MEMORY = "memory:";
 
   private final SemelCommand semel;
@@ -61,7 +64,7 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--fast", description = "Without pauses for reading.")
   private boolean fast;
 
-  DemoCommand(SemelCommand semel) {
+  public DemoCommand(SemelCommand semel) {
     this.semel = semel;
   }
 
