@@ -29,6 +29,7 @@ import dev.semel.cli.serve.GatewayCommand;
 import dev.semel.cli.serve.ServeCommand;
 import dev.semel.cli.streams.ProducersCommand;
 import dev.semel.cli.streams.StreamsCommand;
+import dev.semel.cli.tui.TuiCommand;
 import dev.semel.event.JsonLog;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.spi.Store;

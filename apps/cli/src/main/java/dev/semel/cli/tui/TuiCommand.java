@@ -1,16 +1,15 @@
-package dev.semel.cli;
+package dev.semel.cli.tui;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.StoreStats;
 import dev.semel.admin.document.StatsDocument;
+import dev.semel.cli.ExitCode;
+import dev.semel.cli.OptionFile;
+import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.cli.operate.UnfinishedFile;
-import dev.semel.cli.tui.Panel;
-import dev.semel.cli.tui.ScreenSnapshot;
-import dev.semel.cli.tui.TerminalStyle;
-import dev.semel.cli.tui.Tui;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ import picocli.CommandLine.Option;
       "  semel tui --store redis://127.0.0.1 --theme light",
       "  semel tui --snapshot center.svg --size 140x40"
     })
-final class TuiCommand implements Callable<Integer> {
+public final class TuiCommand implements Callable<Integer> {
   private static final DateTimeFormatter FILE_TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -77,7 +76,7 @@ final class TuiCommand implements Callable<Integer> {
       description = "Of the picture: stats, keys, outbox or config (default: stats).")
   private String panel = "stats";
 
-  TuiCommand(SemelCommand semel) {
+  public TuiCommand(SemelCommand semel) {
     this.semel = semel;
   }
 

@@ -1,7 +1,9 @@
-package dev.semel.cli;
+package dev.semel.cli.tui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.Cli;
+import dev.semel.cli.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import javax.xml.parsers.DocumentBuilderFactory;
