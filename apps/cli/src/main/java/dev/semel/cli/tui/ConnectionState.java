@@ -10,7 +10,7 @@ import java.time.Instant;
  * @param failures tries in a row that failed
  * @param why what the last of them said; empty while all is well
  */
-record ConnectionState(State state, Instant since, int failures, String why) {
+public record ConnectionState(State state, Instant since, int failures, String why) {
   /** Longest pause between two tries. */
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
@@ -26,7 +26,7 @@ record ConnectionState(State state, Instant since, int failures, String why) {
     return new ConnectionState(State.CONNECTING, now, 0, "");
   }
 
-  boolean away() {
+  public boolean away() {
     return state == State.AWAY;
   }
 

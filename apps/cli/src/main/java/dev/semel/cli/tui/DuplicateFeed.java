@@ -16,7 +16,7 @@ import java.util.Set;
  * @param cursor where to listen on; empty: nothing was heard yet
  * @param heard the last line of each writer, so that none counts twice
  */
-record DuplicateFeed(
+public record DuplicateFeed(
     String cursor, List<Blocked> newest, Map<String, Integer> byKey, Map<String, Long> heard) {
   static final DuplicateFeed EMPTY = new DuplicateFeed("", List.of(), Map.of(), Map.of());
 
@@ -32,7 +32,7 @@ record DuplicateFeed(
   private static final Set<String> KINDS = Set.of("replayed", "in-flight", "in-doubt");
 
   /** One duplicate. */
-  record Blocked(Instant at, String kind, String tenant, String operation, String id) {
+  public record Blocked(Instant at, String kind, String tenant, String operation, String id) {
     /** As {@link dev.semel.Key#text} has it. */
     String key() {
       return tenant + '/' + operation + ':' + id;
@@ -71,7 +71,7 @@ record DuplicateFeed(
         Instant.ofEpochMilli(line.atMillis()), line.kind(), line.tenant(), line.operation(), id);
   }
 
-  int duplicatesOf(String key) {
+  public int duplicatesOf(String key) {
     return byKey.getOrDefault(key, 0);
   }
 }

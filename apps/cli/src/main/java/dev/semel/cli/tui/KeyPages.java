@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param starts where the pages up to the last one held began
  * @param first which of them the first one held is
  */
-record KeyPages(List<Start> starts, int first, List<Page> held) {
+public record KeyPages(List<Start> starts, int first, List<Page> held) {
   static final KeyPages NONE = new KeyPages(List.of(), 0, List.of());
 
   /** Pages before that are remembered: the way back is no longer. */
@@ -44,14 +44,14 @@ record KeyPages(List<Start> starts, int first, List<Page> held) {
   record Page(List<KeyRecord> rows, String next, Instant readAt, boolean joined) {}
 
   /** A row and when it was read. */
-  record Row(KeyRecord record, Instant readAt) {}
+  public record Row(KeyRecord record, Instant readAt) {}
 
   KeyPages {
     starts = List.copyOf(starts);
     held = List.copyOf(held);
   }
 
-  boolean none() {
+  public boolean none() {
     return held.isEmpty();
   }
 

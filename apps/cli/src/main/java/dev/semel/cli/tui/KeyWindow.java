@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param selected a row among those held
  * @param wish where to go on when more is there
  */
-record KeyWindow(
+public record KeyWindow(
     KeyFilter filter, KeyPages pages, int selected, PendingScroll wish, Reading reading) {
   /** Rows asked for at a time. */
   static final int PAGE_ROWS = 200;
@@ -28,7 +28,7 @@ record KeyWindow(
   static final int MARGIN = 300;
 
   /** Whether a page is on its way. */
-  enum Reading {
+  public enum Reading {
     NOTHING,
     ASKED,
     /** The last one did not come. */
@@ -39,11 +39,11 @@ record KeyWindow(
     return new KeyWindow(filter, KeyPages.NONE, 0, PendingScroll.NONE, Reading.NOTHING);
   }
 
-  int rows() {
+  public int rows() {
     return pages.rows();
   }
 
-  Optional<KeyPages.Row> row(int index) {
+  public Optional<KeyPages.Row> row(int index) {
     return pages.row(index);
   }
 
@@ -52,17 +52,17 @@ record KeyWindow(
   }
 
   /** The chosen row's number among all, from 1; 0: there is none. */
-  long place() {
+  public long place() {
     return rows() == 0 ? 0 : pages.before() + selected + 1;
   }
 
   /** Whether the listing was read to its end. */
-  boolean whole() {
+  public boolean whole() {
     return pages.whole();
   }
 
   /** How many rows there are at least; all, if {@link #whole}. */
-  long known() {
+  public long known() {
     return pages.before() + rows();
   }
 

@@ -1,5 +1,6 @@
 package dev.semel.cli.tui;
 
+import dev.semel.cli.tui.view.TextTone;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** What lies over the panels and has the keyboard. */
-sealed interface OverlayDialog {
+public sealed interface OverlayDialog {
   record None() implements OverlayDialog {}
 
   record Help() implements OverlayDialog {}

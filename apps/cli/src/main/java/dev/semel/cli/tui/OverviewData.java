@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param answered how long the store, or the server, took for the counts
  * @param took how long all of it took
  */
-record OverviewData(
+public record OverviewData(
     StoreStats stats,
     List<OperationRecord> queues,
     HealthReport health,
@@ -33,17 +33,17 @@ record OverviewData(
     alerts = List.copyOf(alerts);
   }
 
-  List<Alert> firing() {
+  public List<Alert> firing() {
     return alerts.stream().filter(alert -> alert.state() == Alert.State.FIRING).toList();
   }
 
   /** Of the last day. */
-  long lastDay(DecisionCounter counter) {
+  public long lastDay(DecisionCounter counter) {
     return stats.trend().stream().mapToLong(point -> point.counts().get(counter)).sum();
   }
 
   /** Duplicates among the requests of the last day, from 0 to 1. */
-  double blockedShare() {
+  public double blockedShare() {
     long requests = lastDay(DecisionCounter.REQUESTS);
     return requests == 0
         ? 0

@@ -18,7 +18,7 @@ public enum Panel {
   }
 
   /** As a tab. */
-  String title() {
+  public String title() {
     return digit + " " + title;
   }
 

@@ -1,6 +1,7 @@
 package dev.semel.cli.tui;
 
 import dev.semel.admin.OperationRecord;
+import dev.semel.cli.tui.view.Screen;
 import java.util.List;
 import java.util.Optional;
 

@@ -21,7 +21,7 @@ record PendingScroll(long rows, boolean end) {
     return rows == 0 ? NONE : new PendingScroll(Math.clamp(rows, -MAX_ROWS, MAX_ROWS), false);
   }
 
-  boolean none() {
+  public boolean none() {
     return rows == 0 && !end;
   }
 

@@ -1,5 +1,6 @@
 package dev.semel.cli.tui;
 
+import dev.semel.cli.tui.view.TerminalText;
 import dev.tamboui.backend.jline3.JLineBackend;
 import java.io.IOException;
 import org.jline.terminal.Attributes;

@@ -4,6 +4,10 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.ControlCenter;
+import dev.semel.cli.tui.view.Palette;
+import dev.semel.cli.tui.view.Screen;
+import dev.semel.cli.tui.view.SvgFrame;
+import dev.semel.cli.tui.view.TerminalStyle;
 import dev.tamboui.buffer.Buffer;
 import dev.tamboui.layout.Rect;
 import dev.tamboui.terminal.Frame;
@@ -66,14 +70,14 @@ public final class ScreenSnapshot {
     return new SvgFrame(buffer, palette).svg();
   }
 
-  static Buffer frame(TuiModel model, Palette palette) {
+  public static Buffer frame(TuiModel model, Palette palette) {
     Buffer buffer = Buffer.empty(Rect.of(model.width(), model.height()));
     Screen.render(Frame.forTesting(buffer), model, palette);
     return buffer;
   }
 
   /** The text of a frame, a line each. */
-  static List<String> lines(Buffer buffer) {
+  public static List<String> lines(Buffer buffer) {
     List<String> lines = new java.util.ArrayList<>();
     for (int y = 0; y < buffer.height(); y++) {
       StringBuilder line = new StringBuilder();

@@ -19,7 +19,7 @@ import java.util.Map;
  * @param problem why they can't be saved so; empty: they can
  * @param saving they are on their way
  */
-record SettingsForm(
+public record SettingsForm(
     Operation operation,
     OperationSettings before,
     Map<OperationSetting, String> values,
@@ -30,7 +30,7 @@ record SettingsForm(
   static final int MAX_LENGTH = 200;
 
   /** What an operator sets; the others are set by a change itself. */
-  static final List<OperationSetting> ROWS =
+  public static final List<OperationSetting> ROWS =
       List.of(
           OperationSetting.MODE,
           OperationSetting.RETENTION,
@@ -57,11 +57,11 @@ record SettingsForm(
     return new SettingsForm(operation, settings, settings.values(), 0, "", false);
   }
 
-  OperationSetting setting() {
+  public OperationSetting setting() {
     return ROWS.get(row);
   }
 
-  String value(OperationSetting setting) {
+  public String value(OperationSetting setting) {
     return values.getOrDefault(setting, "");
   }
 
@@ -131,7 +131,7 @@ record SettingsForm(
   }
 
   /** What is other than before; an empty text takes a setting away. */
-  Map<OperationSetting, String> changes() {
+  public Map<OperationSetting, String> changes() {
     EnumMap<OperationSetting, String> changes = new EnumMap<>(OperationSetting.class);
     for (OperationSetting setting : ROWS) {
       String was = before.values().getOrDefault(setting, "");

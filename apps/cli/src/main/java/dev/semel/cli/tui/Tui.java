@@ -1,6 +1,9 @@
 package dev.semel.cli.tui;
 
 import dev.semel.admin.ControlCenter;
+import dev.semel.cli.tui.view.Palette;
+import dev.semel.cli.tui.view.Screen;
+import dev.semel.cli.tui.view.TerminalStyle;
 import dev.tamboui.layout.Size;
 import dev.tamboui.terminal.Backend;
 import dev.tamboui.terminal.Terminal;

@@ -10,6 +10,7 @@ import dev.semel.cli.OptionFile;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.cli.operate.UnfinishedFile;
+import dev.semel.cli.tui.view.TerminalStyle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

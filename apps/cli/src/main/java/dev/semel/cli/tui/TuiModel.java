@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param rates messages a second that relays published, oldest first
  * @param left the program is to end
  */
-record TuiModel(
+public record TuiModel(
     int width,
     int height,
     Panel panel,
@@ -101,7 +101,7 @@ record TuiModel(
         false);
   }
 
-  boolean wide() {
+  public boolean wide() {
     return width >= WIDE;
   }
 
@@ -109,7 +109,7 @@ record TuiModel(
     return copy().size(newWidth, newHeight).build();
   }
 
-  TuiModel on(Panel next) {
+  public TuiModel on(Panel next) {
     return copy().panel(next).build();
   }
 

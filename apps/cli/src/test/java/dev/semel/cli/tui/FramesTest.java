@@ -3,6 +3,8 @@ package dev.semel.cli.tui;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.admin.KeyFilter;
+import dev.semel.cli.tui.view.TerminalText;
+import dev.semel.cli.tui.view.TerminalTextTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package dev.semel.cli.tui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.tui.view.Palette;
 import dev.semel.junit.ProjectRoot;
 import java.io.IOException;
 import java.nio.file.Files;

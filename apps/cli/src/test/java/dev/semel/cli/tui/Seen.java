@@ -18,6 +18,7 @@ import dev.semel.advice.AdviceTopic;
 import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertRule;
+import dev.semel.cli.tui.view.Palette;
 import dev.semel.event.EventLine;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
@@ -38,7 +39,7 @@ import java.util.Random;
 import java.util.TreeMap;
 
 /** An estate as a screen may find it; always the same one. */
-final class Seen {
+public final class Seen {
   static final Instant NOW = Instant.parse("2026-11-17T10:30:15Z");
   static final int KEYS = 40;
 
@@ -175,7 +176,7 @@ final class Seen {
                 "relay-1", 16, new RelayCounts(6845, 0, 2, 0, 3), 14.1, Duration.ofSeconds(1))));
   }
 
-  static KeyRecord key(String id, int index) {
+  public static KeyRecord key(String id, int index) {
     KeyState[] states = {
       KeyState.COMPLETED,
       KeyState.FAILED,
@@ -242,7 +243,7 @@ final class Seen {
     return model(width, height, keys());
   }
 
-  static TuiModel model(int width, int height, List<KeyRecord> keys) {
+  public static TuiModel model(int width, int height, List<KeyRecord> keys) {
     TuiModel model = after(begun(width, height), new TuiMessage.Heard(events(keys), "15"));
     return after(model, new TuiMessage.Paged(KeyFilter.ALL, BEGINNING, new KeyPage(keys, "")));
   }
@@ -264,7 +265,7 @@ final class Seen {
     return press instanceof KeyPress.Kind kind ? KeyPress.of(kind) : KeyPress.of((Character) press);
   }
 
-  static TuiModel details(TuiModel model) {
+  public static TuiModel details(TuiModel model) {
     TuiModel open = pressed(model, 'k', KeyPress.Kind.ENTER);
     KeyRecord record = open.keys().chosen().orElseThrow();
     return after(open, new TuiMessage.Opened(record.key(), Optional.of(record), lifeLine(record)));
@@ -293,7 +294,7 @@ final class Seen {
     return new TimelineEntry(NOW.plusSeconds(seconds), kind, source, "", facts);
   }
 
-  static Palette dark() {
+  public static Palette dark() {
     return Palette.of(Palette.Depth.FULL, false);
   }
 

@@ -2,6 +2,7 @@ package dev.semel.cli.tui;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.cli.tui.view.Palette;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

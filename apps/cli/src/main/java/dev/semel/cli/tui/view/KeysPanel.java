@@ -1,8 +1,13 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.semel.Tenant;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
+import dev.semel.cli.tui.KeyPages;
+import dev.semel.cli.tui.KeyWindow;
+import dev.semel.cli.tui.OverlayDialog;
+import dev.semel.cli.tui.Panel;
+import dev.semel.cli.tui.TuiModel;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.tamboui.style.AnsiColor;
 import dev.tamboui.style.Color;
@@ -14,12 +14,12 @@ import java.util.function.UnaryOperator;
  *
  * @param ground what everything stands on
  */
-record Palette(Style ground, Map<TextTone, Style> styles) {
+public record Palette(Style ground, Map<TextTone, Style> styles) {
   private static final int FIRST_FIXED = 16;
   private static final int COLOURS = 256;
 
   /** How many colours there are. */
-  enum Depth {
+  public enum Depth {
     NONE,
     SIXTEEN,
     INDEXED,
@@ -34,7 +34,7 @@ record Palette(Style ground, Map<TextTone, Style> styles) {
     return styles.getOrDefault(tone, Style.EMPTY);
   }
 
-  static Palette of(Depth depth, boolean light) {
+  public static Palette of(Depth depth, boolean light) {
     return switch (depth) {
       case NONE -> plain();
       case SIXTEEN -> light ? sixteenOnWhite() : sixteenOnBlack();

@@ -1,9 +1,12 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.semel.DurationText;
 import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.admin.OperationRecord;
+import dev.semel.cli.tui.OverviewData;
+import dev.semel.cli.tui.Panel;
+import dev.semel.cli.tui.TuiModel;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;

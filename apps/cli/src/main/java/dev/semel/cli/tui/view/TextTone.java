@@ -1,7 +1,7 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 /** What a text or a line wants to say by its look; a {@link Palette} knows how. */
-enum TextTone {
+public enum TextTone {
   PLAIN,
   STRONG,
   MUTED,

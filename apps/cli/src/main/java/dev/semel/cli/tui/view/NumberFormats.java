@@ -1,4 +1,4 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.semel.DurationText;
 import java.time.Duration;

@@ -1,8 +1,11 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.semel.admin.HealthReport;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertSeverity;
+import dev.semel.cli.tui.ConnectionState;
+import dev.semel.cli.tui.Panel;
+import dev.semel.cli.tui.TuiModel;
 import dev.semel.idempotency.ProtectionMode;
 import dev.tamboui.buffer.Buffer;
 import dev.tamboui.terminal.Frame;
@@ -13,12 +16,12 @@ import java.util.List;
 import java.util.Locale;
 
 /** Draws a model: the same model and size always give the same frame. */
-final class Screen {
+public final class Screen {
   static final int LEAST_WIDTH = 40;
   static final int LEAST_HEIGHT = 12;
 
   /** Rows around the list of a tab: header, tabs, border, headings, border, footer. */
-  static final int AROUND_TAB = 6;
+  public static final int AROUND_TAB = 6;
 
   private static final int OUTBOX_ROWS = 11;
   private static final int LEAST_KEY_ROWS = 8;
@@ -27,7 +30,7 @@ final class Screen {
 
   private Screen() {}
 
-  static void render(Frame frame, TuiModel model, Palette palette) {
+  public static void render(Frame frame, TuiModel model, Palette palette) {
     draw(frame.buffer(), model, palette);
   }
 

@@ -1,4 +1,6 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
+
+import dev.semel.cli.tui.TuiModel;
 
 /** A panel before anything was read. */
 final class LoadingPanel {

@@ -1,4 +1,4 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.tamboui.buffer.Buffer;
 import dev.tamboui.buffer.Cell;
@@ -11,7 +11,7 @@ import java.util.Locale;
  * A frame as SVG. Lines, bars and dots are drawn as shapes, so that they meet whatever font is
  * there, and every run of text is given its width, so that columns stay columns.
  */
-final class SvgFrame {
+public final class SvgFrame {
   private static final int CELL_WIDTH = 9;
   private static final int CELL_HEIGHT = 19;
   private static final int MARGIN = 10;
@@ -30,13 +30,13 @@ final class SvgFrame {
   private final Color.Rgb text;
   private final StringBuilder out = new StringBuilder();
 
-  SvgFrame(Buffer buffer, Palette palette) {
+  public SvgFrame(Buffer buffer, Palette palette) {
     this.buffer = buffer;
     this.ground = palette.ground().bg().map(Color::toRgb).orElse(new Color.Rgb(255, 255, 255));
     this.text = palette.ground().fg().map(Color::toRgb).orElse(new Color.Rgb(0, 0, 0));
   }
 
-  String svg() {
+  public String svg() {
     int width = buffer.width() * CELL_WIDTH + 2 * MARGIN;
     int height = buffer.height() * CELL_HEIGHT + 2 * MARGIN;
     out.append(

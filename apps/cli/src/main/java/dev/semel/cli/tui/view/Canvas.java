@@ -1,4 +1,4 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.tamboui.buffer.Buffer;
 import dev.tamboui.layout.Rect;

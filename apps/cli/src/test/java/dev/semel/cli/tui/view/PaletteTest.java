@@ -1,4 +1,4 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,9 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.semel.admin.StoreStats;
+import dev.semel.cli.tui.DuplicateFeed;
+import dev.semel.cli.tui.OverviewData;
+import dev.semel.cli.tui.TuiModel;
 import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.StatisticsStore;
 import java.time.Duration;

@@ -1,5 +1,8 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
+import dev.semel.cli.tui.OverlayDialog;
+import dev.semel.cli.tui.SettingsForm;
+import dev.semel.cli.tui.TuiModel;
 import dev.semel.idempotency.OperationSetting;
 import java.util.List;
 

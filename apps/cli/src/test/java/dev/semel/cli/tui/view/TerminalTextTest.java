@@ -1,9 +1,13 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.admin.KeyRecord;
+import dev.semel.cli.tui.Panel;
+import dev.semel.cli.tui.ScreenSnapshot;
+import dev.semel.cli.tui.Seen;
+import dev.semel.cli.tui.TuiModel;
 import dev.tamboui.buffer.Buffer;
 import java.text.Normalizer;
 import java.util.ArrayList;
@@ -11,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Texts that someone chose who means no good. */
-class TerminalTextTest {
+public class TerminalTextTest {
   private static final List<String> HOSTILE =
       List.of(
           "\u001b[2J\u001b]0;owned\u0007",
@@ -93,7 +97,7 @@ class TerminalTextTest {
   }
 
   /** As they would come from a server that keeps no rules: a key itself refuses most of them. */
-  static List<KeyRecord> keys() {
+  public static List<KeyRecord> keys() {
     List<KeyRecord> keys = new ArrayList<>();
     for (String text : HOSTILE) {
       try {

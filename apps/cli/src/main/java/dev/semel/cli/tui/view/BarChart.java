@@ -1,4 +1,4 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import java.util.List;
 import java.util.function.DoubleFunction;

@@ -1,4 +1,4 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.semel.PrintableText;
 import dev.tamboui.text.CharWidth;
@@ -10,7 +10,7 @@ import java.util.Locale;
  * terminals draw in different widths, so that columns stay where they are. What is left out is
  * written as an escape, so that no two texts look alike because of it.
  */
-final class TerminalText {
+public final class TerminalText {
   static final String CUT = "…";
 
   /** More marks than this on one letter are written as escapes. */
@@ -73,7 +73,7 @@ final class TerminalText {
   }
 
   /** Columns of a text that is {@link #safe}. */
-  static int width(String text) {
+  public static int width(String text) {
     return text.codePoints().map(CharWidth::of).sum();
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
@@ -30,7 +30,7 @@ public record TerminalStyle(Palette.Depth depth, boolean light) {
   }
 
   /** A picture has all colours. */
-  TerminalStyle inColour() {
+  public TerminalStyle inColour() {
     return depth == Palette.Depth.NONE ? this : new TerminalStyle(Palette.Depth.FULL, light);
   }
 
@@ -39,7 +39,7 @@ public record TerminalStyle(Palette.Depth depth, boolean light) {
     return new TerminalStyle(Palette.Depth.FULL, false);
   }
 
-  Palette palette() {
+  public Palette palette() {
     return Palette.of(depth, light);
   }
 }

@@ -1,9 +1,10 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 import dev.semel.Operation;
 import dev.semel.advice.Advice;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertSeverity;
+import dev.semel.cli.tui.OverviewData;
 
 /** What fires, then what could be better. */
 final class AdvisorLines {

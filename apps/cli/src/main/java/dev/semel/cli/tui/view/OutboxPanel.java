@@ -1,5 +1,6 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
+import dev.semel.cli.tui.TuiModel;
 import dev.semel.outbox.OutboxOperations;
 import java.time.Duration;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.semel.cli.tui;
+package dev.semel.cli.tui.view;
 
 /** A ring that is filled from the top, clockwise, as far as a share says; drawn in dots. */
 final class DonutChart {
