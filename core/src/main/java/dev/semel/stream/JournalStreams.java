@@ -7,7 +7,6 @@ import dev.semel.journal.JournalDisk;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
 import dev.semel.stream.internal.local.JournalStorage;
-import dev.semel.stream.internal.local.LocalStreams;
 import dev.semel.stream.internal.local.StreamsCopy;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,5 @@
 package dev.semel.stream;
 
-import dev.semel.stream.internal.local.LocalStreams;
 import dev.semel.stream.internal.local.MemoryData;
 import java.time.InstantSource;
 

@@ -14,7 +14,7 @@ import java.util.Map;
 public record ChosenFields(List<FieldPath> paths) {
   public static final int MAX_FIELDS = 64;
 
-  ChosenFields {
+  public ChosenFields {
     paths = List.copyOf(paths);
     if (paths.isEmpty() || paths.size() > MAX_FIELDS) {
       throw new InvalidInput(

@@ -39,7 +39,7 @@ public final class MessageWorker {
 
   /** Lets consumers be of another kind. */
   @FunctionalInterface
-  interface Consuming {
+  public interface Consuming {
     MessageConsumer start(WorkerOrders orders, JdbcInbox inbox, Transport transport);
   }
 

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /** The beginning of one of a command's output streams, and how long the whole was. */
-final class CapturedOutput {
+public final class CapturedOutput {
   private final byte[] kept;
   private final long total;
 

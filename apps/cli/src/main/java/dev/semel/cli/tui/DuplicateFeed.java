@@ -39,7 +39,7 @@ public record DuplicateFeed(
     }
   }
 
-  DuplicateFeed {
+  public DuplicateFeed {
     newest = List.copyOf(newest);
   }
 

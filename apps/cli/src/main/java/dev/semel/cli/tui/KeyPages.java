@@ -46,7 +46,7 @@ public record KeyPages(List<Start> starts, int first, List<Page> held) {
   /** A row and when it was read. */
   public record Row(KeyRecord record, Instant readAt) {}
 
-  KeyPages {
+  public KeyPages {
     starts = List.copyOf(starts);
     held = List.copyOf(held);
   }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** A line that says what came of something, for a while. */
-record Notice(TextTone tone, String text, Instant until) {
+public record Notice(TextTone tone, String text, Instant until) {
   private static final Duration SHOWN = Duration.ofSeconds(8);
 
   static Notice good(String text, Instant now) {

@@ -28,7 +28,7 @@ public record OverviewData(
     Optional<OutboxOperations.Status> outbox,
     Duration answered,
     Duration took) {
-  OverviewData {
+  public OverviewData {
     queues = List.copyOf(queues);
     alerts = List.copyOf(alerts);
   }

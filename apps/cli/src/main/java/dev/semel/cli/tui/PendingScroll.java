@@ -7,7 +7,7 @@ package dev.semel.cli.tui;
  * @param rows beyond the chosen row; less than zero: before it
  * @param end to the end, wherever that is
  */
-record PendingScroll(long rows, boolean end) {
+public record PendingScroll(long rows, boolean end) {
   /**
    * Most rows that are remembered, either way: whoever leans on a key before a store that does not
    * answer is not carried through all of it later.

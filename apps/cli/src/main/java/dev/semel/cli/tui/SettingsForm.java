@@ -47,7 +47,7 @@ public record SettingsForm(
           OperationSetting.MAX_ATTEMPTS,
           OperationSetting.MASK_IDS);
 
-  SettingsForm {
+  public SettingsForm {
     EnumMap<OperationSetting, String> copy = new EnumMap<>(OperationSetting.class);
     copy.putAll(values);
     values = Collections.unmodifiableMap(copy);

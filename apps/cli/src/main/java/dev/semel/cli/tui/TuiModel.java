@@ -79,7 +79,7 @@ public record TuiModel(
     }
   }
 
-  TuiModel {
+  public TuiModel {
     rates = List.copyOf(rates);
   }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * it is not, because what was committed never changes and open files stay open for those who have
  * them.
  */
-final class LocalStreamReader {
+public final class LocalStreamReader {
   /** Less than this is copied as fast as it is handed to the system. */
   private static final int WORTH_SENDING = 64 << 10;
 
@@ -236,7 +236,7 @@ final class LocalStreamReader {
   }
 
   /** One that has a long way to its data: not for those whom others wait for. */
-  record LongRead(Supplier<StreamResult.ToRead> read) implements Supplier<StreamResult.ToRead> {
+  public record LongRead(Supplier<StreamResult.ToRead> read) implements Supplier<StreamResult.ToRead> {
     @Override
     public StreamResult.ToRead get() {
       return read.get();

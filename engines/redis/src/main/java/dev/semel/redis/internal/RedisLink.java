@@ -326,7 +326,7 @@ public final class RedisLink {
     return Long.parseLong(new String((byte[]) ascii, StandardCharsets.US_ASCII));
   }
 
-  <T> @Nullable public T await(RedisFuture<T> sent) {
+  public <T> @Nullable T await(RedisFuture<T> sent) {
     try {
       return mode == Mode.TIMED_HERE
           ? sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS)

@@ -24,7 +24,7 @@ public final class LaterResults {
 
   /** A method's call. */
   @FunctionalInterface
-  interface Call {
+  public interface Call {
     @Nullable Object run() throws Exception;
   }
 

@@ -26,7 +26,7 @@ public record Palette(Style ground, Map<TextTone, Style> styles) {
     FULL
   }
 
-  Palette {
+  public Palette {
     styles = Map.copyOf(styles);
   }
 

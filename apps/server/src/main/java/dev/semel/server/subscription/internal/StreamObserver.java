@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * What is known of streams. That one changed is only a hint: how it is now is asked of the engine,
  * one look after the other, so that no late answer hides a later state.
  */
-final class StreamObserver {
+public final class StreamObserver {
   /** Streams that are asked for in one page. */
   static final int PAGE = 10_000;
 

@@ -46,7 +46,7 @@ public final class BorrowedConnection {
 
   /** What has to be done after the transaction, even if the work closed its connection. */
   @FunctionalInterface
-  interface Last {
+  public interface Last {
     void run() throws SQLException;
   }
 

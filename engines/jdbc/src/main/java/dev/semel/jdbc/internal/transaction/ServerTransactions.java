@@ -18,7 +18,7 @@ public final class ServerTransactions implements EngineTransactions {
 
   /** How an engine begins: it takes the key, and then looks at its record. */
   @FunctionalInterface
-  interface Beginning {
+  public interface Beginning {
     Transaction begin(BorrowedConnection connection, Key key, Token token) throws SQLException;
   }
 

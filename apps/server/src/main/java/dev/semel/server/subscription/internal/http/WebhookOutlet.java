@@ -13,7 +13,7 @@ import java.util.List;
  */
 public record WebhookOutlet(HttpClientOptions options, Resolver resolver) {
   /** Knows what names stand for. */
-  interface Resolver {
+  public interface Resolver {
     List<InetAddress> resolve(String host) throws UnknownHostException;
   }
 

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** What is known of a subscription in this process alone, and found anew by the next. */
-final class InProcess {
+public final class InProcess {
   /** Most streams whose end is remembered for the holder of a wake. */
   private static final int MAX_BURIED = 1000;
 

@@ -17,7 +17,7 @@ public record KeyRing(List<SigningKey> keys) {
   /** Most keys that are shown at a time. */
   public static final int MAX_KEYS = 8;
 
-  KeyRing {
+  public KeyRing {
     keys = List.copyOf(keys);
   }
 

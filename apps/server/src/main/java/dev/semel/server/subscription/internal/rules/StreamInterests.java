@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Which subscriptions a stream concerns, found without asking all of them. */
-final class StreamInterests {
+public final class StreamInterests {
   private final Map<StreamPath, Set<Subscription>> linked = new HashMap<>();
 
   /** Those with a pattern, by its first segment; under nothing where that is a wildcard. */

@@ -21,7 +21,7 @@ public record Wake(
     Map<StreamPath, Offset> snapshot,
     String worker,
     boolean accepted) {
-  Wake {
+  public Wake {
     snapshot = Collections.unmodifiableMap(new LinkedHashMap<>(snapshot));
   }
 

@@ -1,23 +1,9 @@
-package dev.semel.stream.internal.local;
+package dev.semel.stream;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.journal.JournalException;
 import dev.semel.loop.Loop;
-import dev.semel.stream.AppendBody;
-import dev.semel.stream.ContentType;
-import dev.semel.stream.CreateRequest;
-import dev.semel.stream.JournalStreams;
-import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.Offset;
-import dev.semel.stream.ReadFrom;
-import dev.semel.stream.StreamCounts;
-import dev.semel.stream.StreamHead;
-import dev.semel.stream.StreamLimits;
-import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.StreamRetention;
-import dev.semel.stream.Streams;
 import dev.semel.stream.internal.ChangeDecision;
 import dev.semel.stream.internal.EngineCounts;
 import dev.semel.stream.internal.ReadWaiters;
@@ -26,6 +12,7 @@ import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.internal.StreamState;
 import dev.semel.stream.internal.StreamStorage;
 import dev.semel.stream.internal.StreamTable;
+import dev.semel.stream.internal.local.LocalStreamReader;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Once the storage has failed nobody knows what is safe, so every call fails from then on, reads
  * too.
  */
-public abstract sealed class LocalStreams implements Streams permits MemoryStreams, JournalStreams {
+abstract sealed class LocalStreams implements Streams permits MemoryStreams, JournalStreams {
   /** Streams that a sweep looks at before it lets others in. */
   private static final int SWEEP_AT_A_TIME = 1_000;
 

@@ -1,0 +1,8 @@
+/**
+ * Draws the control center: each type turns a part of the model into text on a {@link
+ * dev.semel.cli.tui.view.Canvas}. Pure.
+ */
+@NullMarked
+package dev.semel.cli.tui.view;
+
+import org.jspecify.annotations.NullMarked;

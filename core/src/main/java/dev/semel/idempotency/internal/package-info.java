@@ -1,0 +1,8 @@
+/**
+ * How {@code dev.semel.idempotency} works: claims, leases, outages, the in-memory store. Not for
+ * applications or engines; it may change in any version.
+ */
+@NullMarked
+package dev.semel.idempotency.internal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * The engines that belong to one process: {@link dev.semel.stream.internal.local.LocalStreams}
+ * orders the steps; memory and journal differ in their {@code StreamStorage}.
+ */
+@NullMarked
+package dev.semel.stream.internal.local;
+
+import org.jspecify.annotations.NullMarked;
