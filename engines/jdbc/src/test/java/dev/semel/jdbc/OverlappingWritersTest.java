@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
-import dev.semel.tck.history.MessageChecker;
+import dev.semel.proof.history.MessageChecker;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Message;

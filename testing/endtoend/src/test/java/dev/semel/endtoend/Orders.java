@@ -1,6 +1,6 @@
 package dev.semel.endtoend;
 
-import dev.semel.tck.history.MessageChecker;
+import dev.semel.proof.history.MessageChecker;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.semel.cli.Console;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.tck.history.Violation;
+import dev.semel.proof.history.Violation;
 import dev.semel.tck.proof.Counterexample;
 import dev.semel.tck.proof.HistoryTally;
 import dev.semel.tck.proof.StoreVerdict;

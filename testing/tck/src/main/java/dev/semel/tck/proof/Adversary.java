@@ -6,7 +6,7 @@ import dev.semel.Token;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
-import dev.semel.tck.history.RecordedAnswer;
+import dev.semel.proof.history.RecordedAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

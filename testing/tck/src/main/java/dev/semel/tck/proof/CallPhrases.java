@@ -1,9 +1,9 @@
 package dev.semel.tck.proof;
 
 import dev.semel.Token;
-import dev.semel.tck.history.RecordedAction;
-import dev.semel.tck.history.RecordedAnswer;
-import dev.semel.tck.history.RecordedCall;
+import dev.semel.proof.history.RecordedAction;
+import dev.semel.proof.history.RecordedAnswer;
+import dev.semel.proof.history.RecordedCall;
 import java.util.Locale;
 
 /** A call in words, as short as a table wants them. */

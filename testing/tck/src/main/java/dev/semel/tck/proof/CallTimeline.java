@@ -1,8 +1,8 @@
 package dev.semel.tck.proof;
 
-import dev.semel.tck.history.RecordedAnswer;
-import dev.semel.tck.history.RecordedCall;
-import dev.semel.tck.history.RecordedEffect;
+import dev.semel.proof.history.RecordedAnswer;
+import dev.semel.proof.history.RecordedCall;
+import dev.semel.proof.history.RecordedEffect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

@@ -1,9 +1,9 @@
 package dev.semel.tck.proof;
 
 import dev.semel.Key;
-import dev.semel.tck.history.RecordedCall;
-import dev.semel.tck.history.RecordedEffect;
-import dev.semel.tck.history.Violation;
+import dev.semel.proof.history.RecordedCall;
+import dev.semel.proof.history.RecordedEffect;
+import dev.semel.proof.history.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

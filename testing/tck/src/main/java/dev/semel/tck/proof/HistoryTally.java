@@ -1,10 +1,10 @@
 package dev.semel.tck.proof;
 
-import dev.semel.tck.history.History;
-import dev.semel.tck.history.RecordedAction;
-import dev.semel.tck.history.RecordedAnswer;
-import dev.semel.tck.history.RecordedAnswer.Kind;
-import dev.semel.tck.history.RecordedCall;
+import dev.semel.proof.history.History;
+import dev.semel.proof.history.RecordedAction;
+import dev.semel.proof.history.RecordedAnswer;
+import dev.semel.proof.history.RecordedAnswer.Kind;
+import dev.semel.proof.history.RecordedCall;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

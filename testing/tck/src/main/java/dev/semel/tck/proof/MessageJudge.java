@@ -1,8 +1,8 @@
 package dev.semel.tck.proof;
 
-import dev.semel.tck.history.MessageChecker;
-import dev.semel.tck.history.MessageChecker.Message;
-import dev.semel.tck.history.MessageFault;
+import dev.semel.proof.history.MessageChecker;
+import dev.semel.proof.history.MessageChecker.Message;
+import dev.semel.proof.history.MessageFault;
 import dev.semel.tck.proof.FlowJudgement.Findings;
 import java.util.ArrayList;
 import java.util.Comparator;

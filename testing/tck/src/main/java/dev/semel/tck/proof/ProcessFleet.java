@@ -1,7 +1,7 @@
 package dev.semel.tck.proof;
 
-import dev.semel.tck.history.FileRecorder;
-import dev.semel.tck.history.History;
+import dev.semel.proof.history.FileRecorder;
+import dev.semel.proof.history.History;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

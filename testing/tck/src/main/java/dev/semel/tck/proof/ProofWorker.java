@@ -1,7 +1,7 @@
 package dev.semel.tck.proof;
 
 import dev.semel.idempotency.spi.Store;
-import dev.semel.tck.history.FileRecorder;
+import dev.semel.proof.history.FileRecorder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;

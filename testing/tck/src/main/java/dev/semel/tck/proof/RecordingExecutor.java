@@ -7,11 +7,11 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Work;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.tck.history.HistoryRecorder;
-import dev.semel.tck.history.RecordedAnswer;
-import dev.semel.tck.history.RecordedExecutions;
-import dev.semel.tck.history.RecordedExecutions.WorkFailed;
-import dev.semel.tck.history.RecordedStore;
+import dev.semel.proof.history.HistoryRecorder;
+import dev.semel.proof.history.RecordedAnswer;
+import dev.semel.proof.history.RecordedExecutions;
+import dev.semel.proof.history.RecordedExecutions.WorkFailed;
+import dev.semel.proof.history.RecordedStore;
 import java.time.Duration;
 
 /** Executes as an application would, and writes down what it was told. Safe for many threads. */

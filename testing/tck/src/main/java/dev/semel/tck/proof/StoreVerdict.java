@@ -1,7 +1,7 @@
 package dev.semel.tck.proof;
 
-import dev.semel.tck.history.Linearizability;
-import dev.semel.tck.history.Violation;
+import dev.semel.proof.history.Linearizability;
+import dev.semel.proof.history.Violation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

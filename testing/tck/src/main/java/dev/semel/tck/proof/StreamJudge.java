@@ -1,8 +1,8 @@
 package dev.semel.tck.proof;
 
-import dev.semel.tck.history.LogChecker;
-import dev.semel.tck.history.LogChecker.Append;
-import dev.semel.tck.history.MessageFault;
+import dev.semel.proof.history.LogChecker;
+import dev.semel.proof.history.LogChecker.Append;
+import dev.semel.proof.history.MessageFault;
 import dev.semel.tck.proof.FlowJudgement.Findings;
 import java.util.ArrayList;
 import java.util.HashMap;

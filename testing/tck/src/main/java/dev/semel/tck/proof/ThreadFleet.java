@@ -1,8 +1,8 @@
 package dev.semel.tck.proof;
 
 import dev.semel.idempotency.spi.Store;
-import dev.semel.tck.history.History;
-import dev.semel.tck.history.MemoryRecorder;
+import dev.semel.proof.history.History;
+import dev.semel.proof.history.MemoryRecorder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

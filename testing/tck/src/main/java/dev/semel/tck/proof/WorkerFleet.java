@@ -1,7 +1,7 @@
 package dev.semel.tck.proof;
 
 import dev.semel.StoreException;
-import dev.semel.tck.history.History;
+import dev.semel.proof.history.History;
 
 /** The workers of a run on a store, wherever they live. For one thread. */
 interface WorkerFleet extends FaultVictims, AutoCloseable {

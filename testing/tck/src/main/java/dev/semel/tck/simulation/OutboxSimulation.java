@@ -15,7 +15,7 @@ import dev.semel.outbox.RelayCounts;
 import dev.semel.outbox.RelayListener;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.outbox.RetryingEntry;
-import dev.semel.tck.history.MessageChecker;
+import dev.semel.proof.history.MessageChecker;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.semel.tck.simulation;
 
 import dev.semel.StoreException;
+import dev.semel.proof.history.LogChecker;
 import dev.semel.stream.AppendBody;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.CreateRequest;
@@ -18,7 +19,6 @@ import dev.semel.stream.client.internal.BatchRequest;
 import dev.semel.stream.client.internal.BatchResult;
 import dev.semel.stream.client.internal.BatchTransport;
 import dev.semel.stream.client.internal.EngineBatchTransport;
-import dev.semel.tck.history.LogChecker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
-import dev.semel.tck.history.RecordedAnswer;
+import dev.semel.proof.history.RecordedAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

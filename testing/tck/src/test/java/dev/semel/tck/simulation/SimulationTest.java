@@ -3,10 +3,10 @@ package dev.semel.tck.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.tck.history.Mutant;
-import dev.semel.tck.history.RecordedCall;
-import dev.semel.tck.history.RecordedEffect;
-import dev.semel.tck.history.Violation;
+import dev.semel.proof.history.Mutant;
+import dev.semel.proof.history.RecordedCall;
+import dev.semel.proof.history.RecordedEffect;
+import dev.semel.proof.history.Violation;
 import dev.semel.tck.simulation.Simulation.Mutation;
 import dev.semel.tck.simulation.Simulation.Result;
 import java.util.EnumSet;

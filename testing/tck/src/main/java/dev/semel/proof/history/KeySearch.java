@@ -1,0 +1,233 @@
+package dev.semel.proof.history;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Looks for an order of one key's calls in which a correct store would have answered as it did: a
+ * depth-first search (Wing and Gong) that visits no combination of calls done and record twice
+ * (Lowe). For one use.
+ *
+ * <p>A call whose answer says that it changed nothing is put where it first fits without trying
+ * other places: whatever order follows, it follows from the same record. A yes, or a grant, may
+ * have changed something at another place.
+ */
+final class KeySearch {
+  /** How many calls of a key took effect twice, at most: it takes a lost connection each time. */
+  private static final int MAX_REPETITIONS = 3;
+
+  /**
+   * A call in the search.
+   *
+   * @param optional it may have taken effect unheard, or not at all
+   */
+  private record Item(RecordedCall call, CallTiming.Span span, boolean optional) {}
+
+  /** Where a search stands. The set is never changed once it is in here. */
+  private record Point(BitSet done, KeyRecord record) {}
+
+  /** How it ended. */
+  enum Verdict {
+    EXPLAINED,
+    UNEXPLAINED,
+    GIVEN_UP
+  }
+
+  private final List<Item> items = new ArrayList<>();
+  private final BitSet answered = new BitSet();
+  private final BitSet repetitions = new BitSet();
+  private final CallTiming timing;
+  private final int maxPoints;
+  private final Set<Point> seen = new HashSet<>();
+  private final Deque<Point> open = new ArrayDeque<>();
+  private Point furthest = new Point(new BitSet(), KeyRecord.NONE);
+  private int furthestDone = -1;
+
+  /**
+   * @param repeated whether a client may have sent a call twice on its own account, so that it took
+   *     effect before it was answered
+   */
+  KeySearch(List<RecordedCall> calls, CallTiming timing, boolean repeated, int maxPoints) {
+    this.timing = timing;
+    this.maxPoints = maxPoints;
+    calls.stream()
+        .sorted(Comparator.comparingLong(RecordedCall::beganNanos))
+        .forEach(call -> add(call, repeated));
+  }
+
+  private void add(RecordedCall call, boolean repeated) {
+    boolean unknown = call.answer().kind() == RecordedAnswer.Kind.UNKNOWN;
+    answered.set(items.size(), !unknown);
+    items.add(new Item(call, CallTiming.Span.of(call), unknown));
+    if (repeated && repetitionWouldShow(call)) {
+      repetitions.set(items.size());
+      items.add(new Item(call, CallTiming.Span.of(call), true));
+    }
+  }
+
+  /**
+   * Whether an effect before the answered one could explain what that alone does not. A yes was yes
+   * the first time too; a claim forgets its own grant only when another takes over in between.
+   */
+  private boolean repetitionWouldShow(RecordedCall call) {
+    return switch (call.action()) {
+      case RecordedAction.Claim c ->
+          switch (call.answer().kind()) {
+            case TAKEN_OVER -> true;
+            case REPLAY, FAILED, IN_FLIGHT, MISMATCH, IN_DOUBT ->
+                timing.mayBeOver(c.lease(), CallTiming.Span.of(call), CallTiming.Span.of(call));
+            case GRANTED, YES, NO, EXECUTED, UNRECORDED, THREW, UNKNOWN -> false;
+          };
+      case RecordedAction.Renew r -> call.answer().kind() == RecordedAnswer.Kind.NO;
+      case RecordedAction.Release r -> call.answer().kind() == RecordedAnswer.Kind.NO;
+      case RecordedAction.Complete c -> false;
+      case RecordedAction.Execute e -> false;
+    };
+  }
+
+  Verdict run() {
+    push(new BitSet(), KeyRecord.NONE);
+    while (!open.isEmpty()) {
+      Point point = open.pop();
+      if (count(point.done(), answered) == answered.cardinality()) {
+        return Verdict.EXPLAINED;
+      }
+      if (seen.size() > maxPoints) {
+        return Verdict.GIVEN_UP;
+      }
+      branch(point);
+    }
+    return Verdict.UNEXPLAINED;
+  }
+
+  /** How many calls could be put in order at best. */
+  int explained() {
+    return furthestDone;
+  }
+
+  /** The record after these. */
+  KeyRecord record() {
+    return furthest.record();
+  }
+
+  /** The call that should have come next: none of the others had to wait for longer. */
+  RecordedCall stuck() {
+    return answered.stream()
+        .filter(i -> !furthest.done().get(i))
+        .mapToObj(i -> items.get(i).call())
+        .min(Comparator.comparingLong(RecordedCall::endedNanos))
+        .orElseThrow();
+  }
+
+  private void push(BitSet done, KeyRecord record) {
+    settle(done, record);
+    Point point = new Point(done, record);
+    if (seen.add(point)) {
+      open.push(point);
+      int count = count(done, answered);
+      if (count > furthestDone) {
+        furthest = point;
+        furthestDone = count;
+      }
+    }
+  }
+
+  /** Does all that changes nothing and may come next. */
+  private void settle(BitSet done, KeyRecord record) {
+    boolean more = true;
+    while (more) {
+      more = false;
+      List<Integer> next = next(done);
+      long end = firstEnd(next);
+      for (int i : next) {
+        Item item = items.get(i);
+        if (!item.optional() && item.span().beganNanos() <= end && changesNothing(item, record)) {
+          done.set(i);
+          more = true;
+        }
+      }
+    }
+  }
+
+  /** Behind this no call goes unasked, because a repetition might have to come before it. */
+  private long firstEnd(List<Integer> next) {
+    return next.stream()
+        .map(items::get)
+        .filter(Item::optional)
+        .mapToLong(item -> item.span().endedNanos())
+        .min()
+        .orElse(RecordedCall.NEVER);
+  }
+
+  private boolean changesNothing(Item item, KeyRecord record) {
+    return switch (item.call().answer().kind()) {
+      case NO, REPLAY, FAILED, IN_FLIGHT, MISMATCH, IN_DOUBT -> !fitting(item, record).isEmpty();
+      case YES, GRANTED, TAKEN_OVER, EXECUTED, UNRECORDED, THREW, UNKNOWN -> false;
+    };
+  }
+
+  /** The likelier ways are pushed last and so tried first: those without unheard calls. */
+  private void branch(Point point) {
+    List<Integer> next = next(point.done());
+    next.sort(
+        Comparator.<Integer, Boolean>comparing(i -> !items.get(i).optional())
+            .thenComparing(i -> items.get(i).span().endedNanos(), Comparator.reverseOrder()));
+    for (int i : next) {
+      Item item = items.get(i);
+      for (KeyRecord.Step step : fitting(item, point.record())) {
+        Optional<KeyRecord> written = step.next();
+        // Unheard and without effect is the same as not at all.
+        if (written.isPresent() || !item.optional()) {
+          BitSet done = (BitSet) point.done().clone();
+          done.set(i);
+          push(done, written.orElse(point.record()));
+        }
+      }
+    }
+  }
+
+  private List<KeyRecord.Step> fitting(Item item, KeyRecord record) {
+    List<KeyRecord.Step> steps = record.steps(item.call().action(), item.span(), timing);
+    if (!item.optional()) {
+      steps.removeIf(step -> !step.answers(item.call().answer()));
+    }
+    return steps;
+  }
+
+  /**
+   * Those that may come next: begun before the first of the others that was answered ended, and not
+   * over before the last of those done began.
+   */
+  private List<Integer> next(BitSet done) {
+    List<Integer> next = new ArrayList<>();
+    long now = done.isEmpty() ? Long.MIN_VALUE : items.get(done.length() - 1).span().beganNanos();
+    boolean mayRepeat = count(done, repetitions) < MAX_REPETITIONS;
+    long end = RecordedCall.NEVER;
+    for (int i = done.nextClearBit(0); i < items.size(); i = done.nextClearBit(i + 1)) {
+      Item item = items.get(i);
+      if (item.span().beganNanos() > end) {
+        break;
+      }
+      if (item.span().endedNanos() >= now && (mayRepeat || !repetitions.get(i))) {
+        next.add(i);
+      }
+      end = item.optional() ? end : Math.min(end, item.span().endedNanos());
+    }
+    long last = end;
+    next.removeIf(i -> items.get(i).span().beganNanos() > last);
+    return next;
+  }
+
+  private static int count(BitSet done, BitSet of) {
+    BitSet both = (BitSet) done.clone();
+    both.and(of);
+    return both.cardinality();
+  }
+}
