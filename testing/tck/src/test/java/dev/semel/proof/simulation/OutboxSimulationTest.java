@@ -1,10 +1,10 @@
-package dev.semel.tck.simulation;
+package dev.semel.proof.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.tck.simulation.OutboxSimulation.Mutation;
-import dev.semel.tck.simulation.OutboxSimulation.Result;
+import dev.semel.proof.simulation.OutboxSimulation.Mutation;
+import dev.semel.proof.simulation.OutboxSimulation.Result;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;

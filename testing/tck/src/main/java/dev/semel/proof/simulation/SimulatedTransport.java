@@ -1,4 +1,4 @@
-package dev.semel.tck.simulation;
+package dev.semel.proof.simulation;
 
 import dev.semel.StoreException;
 import dev.semel.transport.Delivery;

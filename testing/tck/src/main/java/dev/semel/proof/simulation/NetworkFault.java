@@ -1,4 +1,4 @@
-package dev.semel.tck.simulation;
+package dev.semel.proof.simulation;
 
 /** What may happen to a call of the store. */
 enum NetworkFault {

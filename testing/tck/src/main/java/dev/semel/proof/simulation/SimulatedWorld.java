@@ -1,4 +1,4 @@
-package dev.semel.tck.simulation;
+package dev.semel.proof.simulation;
 
 import java.time.Duration;
 import java.util.ArrayList;

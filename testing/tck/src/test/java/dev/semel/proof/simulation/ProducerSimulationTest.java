@@ -1,12 +1,12 @@
-package dev.semel.tck.simulation;
+package dev.semel.proof.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.proof.ProofRun;
+import dev.semel.proof.simulation.ProducerSimulation.Mutation;
+import dev.semel.proof.simulation.ProducerSimulation.Result;
 import dev.semel.stream.client.internal.BatchRequest;
 import dev.semel.stream.client.internal.BatchResult;
-import dev.semel.tck.simulation.ProducerSimulation.Mutation;
-import dev.semel.tck.simulation.ProducerSimulation.Result;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.semel.tck.simulation;
+package dev.semel.proof.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,8 +7,8 @@ import dev.semel.proof.history.Mutant;
 import dev.semel.proof.history.RecordedCall;
 import dev.semel.proof.history.RecordedEffect;
 import dev.semel.proof.history.Violation;
-import dev.semel.tck.simulation.Simulation.Mutation;
-import dev.semel.tck.simulation.Simulation.Result;
+import dev.semel.proof.simulation.Simulation.Mutation;
+import dev.semel.proof.simulation.Simulation.Result;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.semel.tck.simulation;
+package dev.semel.proof.simulation;
 
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishResult;
