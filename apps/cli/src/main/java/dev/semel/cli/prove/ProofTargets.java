@@ -3,7 +3,7 @@ package dev.semel.cli.prove;
 import dev.semel.cli.connect.MariaDbUrl;
 import dev.semel.cli.connect.PostgresUrl;
 import dev.semel.cli.connect.StoreUrls;
-import dev.semel.tck.proof.ProofTarget;
+import dev.semel.proof.ProofTarget;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;

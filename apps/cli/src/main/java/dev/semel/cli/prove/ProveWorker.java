@@ -2,7 +2,7 @@ package dev.semel.cli.prove;
 
 import dev.semel.cli.connect.DriverLogs;
 import dev.semel.cli.connect.StoreUrls;
-import dev.semel.tck.proof.ProofWorker;
+import dev.semel.proof.ProofWorker;
 import java.io.IOException;
 import java.nio.file.Path;
 

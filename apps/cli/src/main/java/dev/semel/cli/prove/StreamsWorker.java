@@ -2,12 +2,12 @@ package dev.semel.cli.prove;
 
 import dev.semel.cli.connect.DriverLogs;
 import dev.semel.cli.streams.StreamSession;
+import dev.semel.proof.WorkerOrders;
+import dev.semel.proof.fault.SupervisedProcess;
+import dev.semel.proof.flow.ProcessNotes;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamInfo;
-import dev.semel.tck.proof.ProcessNotes;
-import dev.semel.tck.proof.SupervisedProcess;
-import dev.semel.tck.proof.WorkerOrders;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

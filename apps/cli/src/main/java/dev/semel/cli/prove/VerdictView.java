@@ -4,11 +4,11 @@ import dev.semel.cli.Console;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
+import dev.semel.proof.StoreVerdict;
 import dev.semel.proof.history.Violation;
-import dev.semel.tck.proof.Counterexample;
-import dev.semel.tck.proof.HistoryTally;
-import dev.semel.tck.proof.StoreVerdict;
-import dev.semel.tck.proof.VerdictSentences;
+import dev.semel.proof.report.Counterexample;
+import dev.semel.proof.report.HistoryTally;
+import dev.semel.proof.report.VerdictSentences;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,11 +1,11 @@
 package dev.semel.cli.streams;
 
 import dev.semel.cli.prove.StreamsWorker;
+import dev.semel.proof.WorkerOrders;
+import dev.semel.proof.flow.ProcessNotes;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.StreamClient;
-import dev.semel.tck.proof.ProcessNotes;
-import dev.semel.tck.proof.WorkerOrders;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**

@@ -1,0 +1,78 @@
+package dev.semel.proof.report;
+
+import dev.semel.proof.RunFigure;
+import dev.semel.proof.history.History;
+import dev.semel.proof.history.RecordedAction;
+import dev.semel.proof.history.RecordedAnswer;
+import dev.semel.proof.history.RecordedAnswer.Kind;
+import dev.semel.proof.history.RecordedCall;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What a history holds, in numbers.
+ *
+ * @param executions how often a key was asked for
+ * @param executed of these, how often the work ran and the caller was told so
+ * @param inDoubt how often a caller was told that nobody knows
+ * @param refused in flight elsewhere, or the work failed, or the store was away, and was told
+ * @param unanswered the caller died before it was told
+ * @param takeovers claims that followed a holder that ended without a word
+ * @param calls the store's own
+ * @param lostCalls of these, how many had no answer
+ */
+public record HistoryTally(
+    long keys,
+    long executions,
+    long executed,
+    long replayed,
+    long inDoubt,
+    long refused,
+    long unanswered,
+    long effects,
+    long takeovers,
+    long calls,
+    long lostCalls) {
+  public static HistoryTally of(History history) {
+    List<RecordedCall> asked = history.calls().stream().filter(HistoryTally::isExecution).toList();
+    List<RecordedCall> calls = history.calls().stream().filter(call -> !isExecution(call)).toList();
+    long executed = count(asked, EnumSet.of(Kind.EXECUTED, Kind.UNRECORDED));
+    long replayed = count(asked, EnumSet.of(Kind.REPLAY));
+    long inDoubt = count(asked, EnumSet.of(Kind.IN_DOUBT));
+    long unanswered = count(asked, EnumSet.of(Kind.UNKNOWN));
+    return new HistoryTally(
+        asked.stream().map(RecordedCall::key).distinct().count(),
+        asked.size(),
+        executed,
+        replayed,
+        inDoubt,
+        asked.size() - executed - replayed - inDoubt - unanswered,
+        unanswered,
+        history.effects().size(),
+        count(calls, EnumSet.of(Kind.TAKEN_OVER)),
+        calls.size(),
+        count(calls, EnumSet.of(Kind.UNKNOWN)));
+  }
+
+  public List<RunFigure> figures() {
+    return List.of(
+        new RunFigure("keys", keys, "keys"),
+        new RunFigure("executions", executions, "times asked for"),
+        new RunFigure("executed", executed, "times run"),
+        new RunFigure("replayed", replayed, "answered from the record"),
+        new RunFigure("in_doubt", inDoubt, "told that it is in doubt"),
+        new RunFigure("refused", refused, "refused, failed or store away"),
+        new RunFigure("takeovers", takeovers, "takeovers"),
+        new RunFigure("calls", calls, "calls on the store"),
+        new RunFigure("lost_calls", lostCalls, "of them without an answer"));
+  }
+
+  static boolean isExecution(RecordedCall call) {
+    return call.action() instanceof RecordedAction.Execute;
+  }
+
+  private static long count(List<RecordedCall> calls, Set<RecordedAnswer.Kind> kinds) {
+    return calls.stream().filter(call -> kinds.contains(call.answer().kind())).count();
+  }
+}
