@@ -2,6 +2,7 @@ package dev.semel.benchmarks.streams;
 
 import dev.semel.benchmarks.Findings;
 import dev.semel.benchmarks.Rounds;
+import dev.semel.proof.fault.FaultProxy;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;
@@ -9,7 +10,6 @@ import dev.semel.stream.client.ProducerAck;
 import dev.semel.stream.client.ProducerListener;
 import dev.semel.stream.client.ProducerSettings;
 import dev.semel.stream.client.StreamClient;
-import dev.semel.tck.FaultProxy;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

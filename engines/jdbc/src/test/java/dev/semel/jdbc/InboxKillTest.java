@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;

@@ -2,8 +2,8 @@ package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.tck.KillHarness;
-import dev.semel.tck.KillHarness.Kills;
+import dev.semel.proof.fault.KillHarness;
+import dev.semel.proof.fault.KillHarness.Kills;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.SharedServices;

@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
-import dev.semel.tck.ChildJvm;
-import dev.semel.tck.ManyKeys;
+import dev.semel.proof.fault.ChildJvm;
+import dev.semel.proof.fault.ManyKeys;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

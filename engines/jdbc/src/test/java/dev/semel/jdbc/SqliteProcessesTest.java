@@ -3,9 +3,9 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
-import dev.semel.tck.ChildJvm;
-import dev.semel.tck.EffectLog;
-import dev.semel.tck.KillHarness;
+import dev.semel.proof.fault.ChildJvm;
+import dev.semel.proof.fault.EffectLog;
+import dev.semel.proof.fault.KillHarness;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;

@@ -7,7 +7,7 @@ import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.tck.KillHarness;
+import dev.semel.proof.fault.KillHarness;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

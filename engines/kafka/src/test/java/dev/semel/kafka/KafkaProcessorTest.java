@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;
 import dev.semel.junit.Patience;
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import dev.semel.testservices.KafkaService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;

@@ -2,9 +2,9 @@ package dev.semel.nats;
 
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.tck.JobKillHarness;
-import dev.semel.tck.JobKillHarness.Plan;
-import dev.semel.tck.PlainLedger;
+import dev.semel.proof.fault.JobKillHarness;
+import dev.semel.proof.fault.JobKillHarness.Plan;
+import dev.semel.proof.fault.PlainLedger;
 import dev.semel.testservices.NatsService;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
 import dev.semel.junit.Patience;
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -8,7 +8,7 @@ import com.rabbitmq.stream.Environment;
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
 import dev.semel.loop.LoopFailures;
-import dev.semel.tck.FaultProxy;
+import dev.semel.proof.fault.FaultProxy;
 import dev.semel.testservices.RabbitService;
 import dev.semel.testservices.SharedServices;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import dev.semel.Key;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.RecordState;
 import dev.semel.idempotency.spi.StoredRecord;
-import dev.semel.tck.EffectLog;
+import dev.semel.proof.fault.EffectLog;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

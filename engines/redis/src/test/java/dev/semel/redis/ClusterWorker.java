@@ -10,7 +10,7 @@ import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.loop.Loop;
-import dev.semel.tck.EffectLog;
+import dev.semel.proof.fault.EffectLog;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.tck.ChildJvm;
-import dev.semel.tck.EffectLog;
+import dev.semel.proof.fault.ChildJvm;
+import dev.semel.proof.fault.EffectLog;
 import dev.semel.testservices.RedisClusterNode;
 import dev.semel.testservices.RedisClusterService;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.semel.redis;
 
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.tck.JobKillHarness;
-import dev.semel.tck.JobKillHarness.Plan;
-import dev.semel.tck.PlainLedger;
+import dev.semel.proof.fault.JobKillHarness;
+import dev.semel.proof.fault.JobKillHarness.Plan;
+import dev.semel.proof.fault.PlainLedger;
 import dev.semel.testservices.RedisService;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.semel.redis;
 
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.tck.KillHarness;
-import dev.semel.tck.KillHarness.Kills;
+import dev.semel.proof.fault.KillHarness;
+import dev.semel.proof.fault.KillHarness.Kills;
 import dev.semel.testservices.RedisService;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;

@@ -10,7 +10,7 @@ import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.Outcome;
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;

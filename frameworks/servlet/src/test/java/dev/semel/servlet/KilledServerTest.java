@@ -13,7 +13,7 @@ import dev.semel.idempotency.Maintenance;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.TransactionalIdempotency;
 import dev.semel.junit.Patience;
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.URI;

@@ -8,7 +8,7 @@ import dev.semel.InvalidInput;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
 import dev.semel.junit.Patience;
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.testservices.TestDatabase;

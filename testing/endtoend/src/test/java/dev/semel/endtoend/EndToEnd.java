@@ -3,8 +3,8 @@ package dev.semel.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.proof.ProofRun;
+import dev.semel.proof.fault.ChildJvm;
 import dev.semel.proof.history.MessageChecker;
-import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import java.nio.file.Path;

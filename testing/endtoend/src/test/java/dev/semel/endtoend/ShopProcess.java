@@ -1,6 +1,6 @@
 package dev.semel.endtoend;
 
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import dev.semel.transport.Transport;
 import java.nio.file.Path;
 import java.time.Duration;

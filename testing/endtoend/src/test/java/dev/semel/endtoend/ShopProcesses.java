@@ -2,7 +2,7 @@ package dev.semel.endtoend;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

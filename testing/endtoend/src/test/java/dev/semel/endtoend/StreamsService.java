@@ -2,12 +2,12 @@ package dev.semel.endtoend;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.proof.fault.ChildJvm;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.client.StreamClient;
-import dev.semel.tck.ChildJvm;
 import dev.semel.testservices.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;

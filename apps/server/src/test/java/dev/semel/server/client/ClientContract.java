@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
+import dev.semel.proof.fault.FaultProxy;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.client.DurableStream;
@@ -19,7 +20,6 @@ import dev.semel.stream.client.StreamInfo;
 import dev.semel.stream.client.StreamReader;
 import dev.semel.stream.client.StreamRefused;
 import dev.semel.stream.client.StreamRefused.Reason;
-import dev.semel.tck.FaultProxy;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

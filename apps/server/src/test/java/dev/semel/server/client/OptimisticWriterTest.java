@@ -9,6 +9,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
+import dev.semel.proof.fault.FaultProxy;
+import dev.semel.proof.fault.FaultProxy.Weather;
 import dev.semel.server.SemelServer;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.MemoryStreams;
@@ -24,8 +26,6 @@ import dev.semel.stream.client.StreamContended;
 import dev.semel.stream.client.StreamReader;
 import dev.semel.stream.client.StreamRefused;
 import dev.semel.stream.client.StreamRefused.Reason;
-import dev.semel.tck.FaultProxy;
-import dev.semel.tck.FaultProxy.Weather;
 import dev.semel.tck.ManualClock;
 import java.net.URI;
 import java.time.Duration;

@@ -2,6 +2,8 @@ package dev.semel.server.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.proof.fault.FaultProxy;
+import dev.semel.proof.fault.FaultProxy.Weather;
 import dev.semel.server.crash.CrashingServer;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.DurableStream;
@@ -13,8 +15,6 @@ import dev.semel.stream.client.ReadOptions;
 import dev.semel.stream.client.StreamChunk;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamReader;
-import dev.semel.tck.FaultProxy;
-import dev.semel.tck.FaultProxy.Weather;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

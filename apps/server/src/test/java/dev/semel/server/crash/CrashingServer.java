@@ -1,6 +1,6 @@
 package dev.semel.server.crash;
 
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package dev.semel.server.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.proof.fault.ChildJvm;
 import dev.semel.server.RawClient;
-import dev.semel.tck.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

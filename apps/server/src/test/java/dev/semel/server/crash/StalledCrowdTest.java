@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.semel.junit.proof.ProofRun;
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

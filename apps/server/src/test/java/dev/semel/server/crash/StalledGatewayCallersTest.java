@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.http.HttpHeader;
 import dev.semel.junit.Patience;
-import dev.semel.tck.ChildJvm;
+import dev.semel.proof.fault.ChildJvm;
 import dev.semel.testservices.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,6 @@
 package dev.semel.proof.fault;
 
-import dev.semel.tck.FaultProxy;
-import dev.semel.tck.FaultProxy.Weather;
+import dev.semel.proof.fault.FaultProxy.Weather;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;

@@ -3,7 +3,6 @@ package dev.semel.proof.fault;
 import dev.semel.StoreException;
 import dev.semel.proof.ProofWait;
 import dev.semel.proof.WorkerOrders;
-import dev.semel.tck.ChildJvm;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

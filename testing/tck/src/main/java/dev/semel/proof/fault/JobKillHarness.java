@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.proof.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,10 +1,10 @@
-package dev.semel.tck;
+package dev.semel.proof.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.tck.FaultProxy.Weather;
+import dev.semel.proof.fault.FaultProxy.Weather;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

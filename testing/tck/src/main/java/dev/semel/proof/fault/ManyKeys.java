@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.proof.fault;
 
 import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.Store;

@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.proof.fault;
 
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Execution;

@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.proof.fault;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
