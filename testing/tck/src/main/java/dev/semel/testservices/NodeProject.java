@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.testservices;
 
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
