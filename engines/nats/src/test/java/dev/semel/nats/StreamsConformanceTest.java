@@ -7,7 +7,7 @@ import dev.semel.server.SemelServer;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.Streams;
 import dev.semel.testservices.NatsService;
-import dev.semel.testservices.NodeProject;
+import dev.semel.proof.NodeProject;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

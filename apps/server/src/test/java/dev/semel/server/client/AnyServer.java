@@ -5,7 +5,7 @@ import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
-import dev.semel.testservices.NodeProject;
+import dev.semel.proof.NodeProject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -27,7 +27,7 @@ import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.idempotency.spi.StoredRecord;
-import dev.semel.proof.history.StoreAround;
+import dev.semel.idempotency.spi.ForwardingStore;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -92,7 +92,7 @@ abstract class ProfileTable extends HttpWords {
                     .withOnFailure(FailurePolicy.STORE));
     AtomicBoolean away = new AtomicBoolean();
     Store store =
-        new StoreAround(new MemoryStore(InstantSource.system()), inner -> new Leaving(inner, away));
+        new ForwardingStore(new MemoryStore(InstantSource.system()), inner -> new Leaving(inner, away));
     try (HttpFront front = start(rules, store)) {
       ClickedRequest click = click();
       HttpResponse<byte[]> answer =

@@ -85,7 +85,7 @@ class ProducerSimulationTest {
     Result result = run(seed);
     assertThat(result.wrong())
         .as(
-            "replay with: mvn verify -pl :semel-tck -am -Dtest=ProducerSimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=%d",
+            "replay with: mvn verify -pl :semel-proof -am -Dtest=ProducerSimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=%d",
             SEED, seed)
         .isEmpty();
     return result;

@@ -1,4 +1,4 @@
-package dev.semel.testservices;
+package dev.semel.proof;
 
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;

@@ -14,7 +14,7 @@ import dev.semel.idempotency.spi.Store;
 import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.proof.fault.ProcessFault;
 import dev.semel.proof.history.Mutant;
-import dev.semel.proof.history.StoreAround;
+import dev.semel.idempotency.spi.ForwardingStore;
 import dev.semel.proof.report.Counterexample;
 import dev.semel.proof.report.ProofReport;
 import java.io.IOException;
@@ -110,7 +110,7 @@ class StoreProofTest {
         .anyMatch(
             i -> {
               Store mutated =
-                  new StoreAround(
+                  new ForwardingStore(
                       new MemoryStore(InstantSource.system()),
                       records -> mutant.around(records, StoreProofTest::roundTrip));
               return !prove(mutated, 3, List.of(ProcessFault.STOP)).violations().isEmpty();
@@ -131,7 +131,7 @@ class StoreProofTest {
           System.in,
           System.out,
           url ->
-              new StoreAround(
+              new ForwardingStore(
                   new MemoryStore(InstantSource.system()), records -> new FailingClaims(records)));
     }
   }

@@ -77,7 +77,7 @@ class OutboxSimulationTest {
     }
     assertThat(result.wrong())
         .as(
-            "replay with: mvn verify -pl :semel-tck -am -Dtest=OutboxSimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=%d",
+            "replay with: mvn verify -pl :semel-proof -am -Dtest=OutboxSimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=%d",
             SEED, seed)
         .isEmpty();
     return result;

@@ -1,25 +1,21 @@
-package dev.semel.proof.history;
+package dev.semel.idempotency.spi;
 
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.spi.IdempotencyStore;
-import dev.semel.idempotency.spi.KeyCatalog;
-import dev.semel.idempotency.spi.SettingsStore;
-import dev.semel.idempotency.spi.StatisticsStore;
-import dev.semel.idempotency.spi.Store;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Another store with something around its idempotency, such as a {@link RecordedStore}. Closing it
- * closes the other, so that only the outermost has to be closed.
+ * Forwards everything to another store, but lets an {@link IdempotencyStore} of yours stand before
+ * that store's own: to record, to measure, to make calls fail. Closing it closes the other, so that
+ * only the outermost has to be closed.
  */
-public final class StoreAround implements Store {
+public final class ForwardingStore implements Store {
   private final Store store;
   private final IdempotencyStore idempotency;
 
-  public StoreAround(Store store, UnaryOperator<IdempotencyStore> around) {
+  public ForwardingStore(Store store, UnaryOperator<IdempotencyStore> around) {
     this.store = store;
     this.idempotency = around.apply(store.idempotency());
   }

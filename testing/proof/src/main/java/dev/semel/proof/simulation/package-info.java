@@ -4,6 +4,6 @@
  * under it and the network before its store are simulated.
  */
 @NullMarked
-package dev.semel.tck.simulation;
+package dev.semel.proof.simulation;
 
 import org.jspecify.annotations.NullMarked;

@@ -78,7 +78,7 @@ class SimulationTest {
     Result result = Simulation.run(seed, Mutation.NONE);
     assertThat(result.violations().stream().map(Violation::what))
         .as(
-            "replay with: mvn verify -pl :semel-tck -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=%d",
+            "replay with: mvn verify -pl :semel-proof -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false -D%s=%d",
             SEED, seed)
         .isEmpty();
     return result;
