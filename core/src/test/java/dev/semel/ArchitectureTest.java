@@ -162,7 +162,9 @@ final class ArchitectureTest {
         });
   }
 
-  /** A package of the table with its spi and internal packages, which have no lines of their own. */
+  /**
+   * A package of the table with its spi and internal packages, which have no lines of their own.
+   */
   private static Stream<String> doors(String name) {
     return Stream.of(name, name + ".spi..", name + ".internal..");
   }

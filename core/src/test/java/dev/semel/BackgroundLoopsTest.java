@@ -7,9 +7,13 @@ import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertSources;
 import dev.semel.alert.AlertWatch;
 import dev.semel.event.Event;
+import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
 import dev.semel.event.ProcessEvents;
 import dev.semel.event.SemelListener;
+import dev.semel.idempotency.Codec;
+import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.IdempotencyStore;
@@ -32,23 +36,48 @@ import dev.semel.loop.Platform;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
+import dev.semel.stream.CheckpointsThatFail;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.CreateRequest;
+import dev.semel.stream.JournalStreams;
+import dev.semel.stream.StreamPath;
+import dev.semel.stream.client.IdempotentProducer;
+import dev.semel.stream.client.ProducerListener;
+import dev.semel.stream.client.ProducerSettings;
+import dev.semel.stream.client.internal.BatchTransport;
+import dev.semel.transport.ConsumerPositions;
+import dev.semel.transport.Delivery;
+import dev.semel.transport.Message;
+import dev.semel.transport.PartitionBuffer;
+import dev.semel.transport.PartitionShare;
+import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
 import dev.semel.webhook.EventFeed;
+import dev.semel.webhook.Webhook;
+import dev.semel.webhook.WebhookSender;
+import dev.semel.webhook.WebhookSettings;
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -71,6 +100,8 @@ final class BackgroundLoopsTest {
         public void close() {}
       };
   private static final ProcessEvents.Listening LISTENING = ProcessEvents.listen(EVENTS::add);
+
+  @TempDir static Path folder;
 
   @BeforeAll
   static void listen() {
@@ -113,12 +144,19 @@ final class BackgroundLoopsTest {
 
   /** A store of which one part is broken. */
   private static Store with(String part, Object broken) {
-    MemoryStore real = new MemoryStore(InstantSource.system());
+    return but(Store.class, new MemoryStore(InstantSource.system()), part, () -> broken);
+  }
+
+  /** One whose calls of this name are answered otherwise. */
+  private static <T> T but(Class<T> type, T real, String name, Callable<?> answer) {
     InvocationHandler handler =
         (proxy, method, arguments) ->
-            method.getName().equals(part) ? broken : method.invoke(real, arguments);
-    return (Store)
-        Proxy.newProxyInstance(Store.class.getClassLoader(), new Class<?>[] {Store.class}, handler);
+            method.getName().equals(name) ? answer.call() : method.invoke(real, arguments);
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+  }
+
+  private static IllegalStateException bug() {
+    return new IllegalStateException("a bug in the test");
   }
 
   static Stream<Case> loops() {
@@ -172,7 +210,148 @@ final class BackgroundLoopsTest {
                   CronSettings.defaults(),
                   idempotency,
                   (slot, execution) -> {});
-            }));
+            }),
+        new Case("semel-renewals", BackgroundLoopsTest::renewals),
+        new Case("semel-consumer-extends", BackgroundLoopsTest::extending),
+        new Case("semel-lanes", BackgroundLoopsTest::lanes),
+        new Case("semel-webhook", BackgroundLoopsTest::webhook),
+        new Case("semel-producer", BackgroundLoopsTest::producer),
+        new Case("semel-streams", BackgroundLoopsTest::streams),
+        new Case("semel-streams-checkpoint", CheckpointsThatFail::open));
+  }
+
+  /** An execution whose lease the store can't renew. */
+  private static AutoCloseable renewals() {
+    MemoryStore real = new MemoryStore(InstantSource.system());
+    IdempotencyStore records =
+        but(
+            IdempotencyStore.class,
+            real.idempotency(),
+            "renew",
+            () -> {
+              throw bug();
+            });
+    Idempotency idempotency =
+        new Idempotency(but(Store.class, real, "idempotency", () -> records), SemelListener.NONE);
+    AtomicBoolean over = new AtomicBoolean();
+    Thread working =
+        Thread.startVirtualThread(
+            () ->
+                idempotency.execute(
+                    ExecutionRequest.of(Key.of("payment", "1"), Codec.utf8())
+                        .withPolicy(ExecutionPolicy.defaults().withLease(Duration.ofSeconds(1))),
+                    execution -> {
+                      await().untilTrue(over);
+                      return "done";
+                    }));
+    return () -> {
+      over.set(true);
+      working.join();
+      idempotency.close();
+    };
+  }
+
+  /** A message that is being handled, for which the broker gives no more time. */
+  private static AutoCloseable extending() {
+    Message message = Message.of("orders", "one");
+    Delivery delivery = but(Delivery.class, broken(Delivery.class), "message", () -> message);
+    Subscription subscription =
+        but(Subscription.class, broken(Subscription.class), "receive", () -> List.of(delivery));
+    AtomicBoolean over = new AtomicBoolean();
+    ConsumerInbox working =
+        messages -> {
+          await().untilTrue(over);
+          throw new IllegalStateException("a bug in take");
+        };
+    MessageConsumer consumer =
+        MessageConsumer.start(
+            "extending",
+            subscription,
+            working,
+            broken(DeadLetters.class),
+            ConsumerSettings.defaults().withExtendEvery(Duration.ofMillis(100)));
+    return () -> {
+      over.set(true);
+      consumer.close();
+    };
+  }
+
+  private static AutoCloseable lanes() {
+    InvocationHandler away =
+        (proxy, method, arguments) -> {
+          throw new StoreException("the database is away");
+        };
+    ConsumerPositions positions =
+        (ConsumerPositions)
+            Proxy.newProxyInstance(
+                ConsumerPositions.class.getClassLoader(),
+                new Class<?>[] {ConsumerPositions.class},
+                away);
+    return PartitionShare.start(
+        Platform.REAL,
+        positions,
+        new PartitionShare.Terms("reader", Set.of("0"), Duration.ofSeconds(1)),
+        new PartitionBuffer(Platform.REAL, SubscribeSettings.defaults(), true, places -> {}));
+  }
+
+  /** A message that can't be signed, because nobody knows what time it is. */
+  private static AutoCloseable webhook() {
+    Platform timeless =
+        new Platform() {
+          @Override
+          public InstantSource clock() {
+            throw bug();
+          }
+        };
+    WebhookSender sender =
+        WebhookSender.start(
+            timeless,
+            Webhook.to("http://127.0.0.1:1/").signedWith("a secret of the test"),
+            WebhookSettings.defaults().withPauses(Duration.ofMillis(10), Duration.ofMillis(100)));
+    EventLine.Personal nothing = new EventLine.Personal("", "", "00");
+    sender.tell(new EventLine("w", 1, 0, "changed", "", "", "{}", nothing, "", "", ""));
+    return sender;
+  }
+
+  /** A clock that only the producer's own thread can't read. */
+  private static AutoCloseable producer() {
+    Platform timeless =
+        new Platform() {
+          @Override
+          public long nanos() {
+            if (Thread.currentThread().getName().equals("semel-producer")) {
+              throw bug();
+            }
+            return Platform.super.nanos();
+          }
+        };
+    return IdempotentProducer.open(
+        timeless,
+        broken(BatchTransport.class),
+        ContentType.parse("text/plain"),
+        "p",
+        ProducerSettings.defaults().withEpoch(1),
+        ProducerListener.NONE);
+  }
+
+  /** Streams whose first checkpoint finds its place taken by a folder. */
+  private static AutoCloseable streams() throws IOException {
+    JournalStreams.Settings usual = JournalStreams.Settings.defaults();
+    JournalStreams.Settings soon =
+        new JournalStreams.Settings(
+            usual.limits(),
+            usual.retention(),
+            usual.journal(),
+            1,
+            usual.maxJournalBytes(),
+            usual.chunkBytes(),
+            usual.openFiles());
+    Path there = folder.resolve("streams");
+    JournalStreams streams = JournalStreams.open(there, InstantSource.system(), soon);
+    Files.createDirectories(there.resolve("snapshot.tmp").resolve("taken"));
+    CompletionStage<?> unused =
+        streams.create(CreateRequest.of(new StreamPath("any"), ContentType.parse("text/plain")));
+    return streams;
   }
 
   private static AutoCloseable processor(Operation operation) {

@@ -4,8 +4,8 @@
  * <p>Invariant: nothing in core knows this package, so nothing here can sit in an execution's path.
  *
  * <p>Start at {@link dev.semel.admin.ControlCenter}. In process it is an {@link
- * dev.semel.admin.AdminTargets} in an operator's name: {@link dev.semel.admin.StoreAdmin} over a store, {@link
- * dev.semel.admin.JobAdmin} over its jobs.
+ * dev.semel.admin.AdminTargets} in an operator's name: {@link dev.semel.admin.StoreAdmin} over a
+ * store, {@link dev.semel.admin.JobAdmin} over its jobs.
  */
 @NullMarked
 package dev.semel.admin;

@@ -132,7 +132,7 @@ public final class SharedStreams implements Streams {
         newest = taken.sequence();
       }
       checkpointed = newest;
-    } catch (StoreException e) {
+    } catch (RuntimeException e) { // also a bug of the log: nobody else hears of it
       LoopFailures.report("semel-streams-checkpoint", e);
       checkpointed = state.applied(); // nothing is lost by trying again much later
     } finally {

@@ -2,9 +2,9 @@
  * The rules of durable streams: append-only sequences of bytes with producers that are checked by
  * id, epoch and sequence, compare-and-append, closure, expiry and forks.
  *
- * <p>Invariant: check, write, then apply. {@link dev.semel.stream.RequestChecks} looks at the state and
- * changes nothing; what it decides is a {@link dev.semel.stream.StreamChange}, a value that can be
- * written down; only {@link dev.semel.stream.StreamTable#apply} changes the state, and the same
+ * <p>Invariant: check, write, then apply. {@link dev.semel.stream.RequestChecks} looks at the state
+ * and changes nothing; what it decides is a {@link dev.semel.stream.StreamChange}, a value that can
+ * be written down; only {@link dev.semel.stream.StreamTable#apply} changes the state, and the same
  * changes in the same order always give the same state. So an engine recovers by applying again
  * what it wrote.
  *

@@ -144,7 +144,7 @@ public final class SemelCommand {
   }
 
   /** What reads a command line that begins with this word; without one, any. */
-  static CommandLine line(Environment around, JobQueues queues, String first) {
+  public static CommandLine line(Environment around, JobQueues queues, String first) {
     SemelCommand semel = new SemelCommand(around, queues);
     CommandLine line = new CommandLine(semel);
     commands(semel, first).forEach(add -> add.accept(line));

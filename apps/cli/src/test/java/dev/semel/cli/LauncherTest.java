@@ -33,7 +33,8 @@ class LauncherTest {
   private static final int USERS = 12;
   private static final int LIMIT_SECONDS = 120;
   private static final List<String> MODULES =
-      List.of("core", "engines/jdbc", "engines/kafka", "frameworks/spring-boot-starter", "apps/cli");
+      List.of(
+          "core", "engines/jdbc", "engines/kafka", "frameworks/spring-boot-starter", "apps/cli");
 
   /** What a build leaves: ours of which there are jars belong to the command, others do not. */
   private static final String BUILD =

@@ -2,10 +2,10 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.proof.NodeProject;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
-import dev.semel.proof.NodeProject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

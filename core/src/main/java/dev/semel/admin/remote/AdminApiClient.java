@@ -22,7 +22,8 @@ import javax.net.ssl.SSLHandshakeException;
 
 /** Requests to one server's admin API. Nothing is sent twice. Safe for many threads. */
 final class AdminApiClient implements AutoCloseable {
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  /** Includes the TLS handshake, which takes a busy machine seconds when its JVM is cold. */
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
 
   /** Some work through everything that a store holds before they answer. */
   private static final Duration TIMEOUT = Duration.ofMinutes(30);

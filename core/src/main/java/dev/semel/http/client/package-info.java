@@ -5,8 +5,8 @@
  * <p>Invariant: all tries of one call carry one key, and whatever the end is, the caller has that
  * key and can go on with it later.
  *
- * <p>Start at {@link dev.semel.http.client.IdempotentClient}; {@link dev.semel.http.client.AnswerVerdict}
- * is the table of what each answer means.
+ * <p>Start at {@link dev.semel.http.client.IdempotentClient}; {@link
+ * dev.semel.http.client.AnswerVerdict} is the table of what each answer means.
  */
 @NullMarked
 package dev.semel.http.client;

@@ -3,6 +3,7 @@ package dev.semel.idempotency.internal;
 import dev.semel.StoreException;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.util.Set;
@@ -14,6 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * the rest. One thread looks; adding and removing cost an execution next to nothing.
  */
 public final class LeaseRenewals implements AutoCloseable {
+  private static final String LOOP = "semel-renewals";
+
   /** How many looks fit into the shortest lease: a renewal is late by at most one of them. */
   private static final int LOOKS_PER_LEASE = 40;
 
@@ -31,7 +34,7 @@ public final class LeaseRenewals implements AutoCloseable {
     this.store = store;
     this.reporter = reporter;
     this.machine = machine;
-    this.loop = Loop.startTimed(machine, "semel-renewals", this::runOnce, LONGEST_REST);
+    this.loop = Loop.startTimed(machine, LOOP, this::runOnce, LONGEST_REST);
   }
 
   public void add(HeldKey holding) {
@@ -81,6 +84,9 @@ public final class LeaseRenewals implements AutoCloseable {
     } catch (StoreException e) {
       holding.renewAt = asked + holding.lease().toNanos() / LOOKS_PER_LEASE;
       reporter.storeFailed(holding.key(), holding.requestId(), "renew", e);
+    } catch (RuntimeException e) {
+      holding.renewAt = asked + holding.lease().toNanos() / LOOKS_PER_LEASE;
+      LoopFailures.report(LOOP, e); // a store's bug: this is not the loop's own thread
     } finally {
       holding.renewing = false;
     }

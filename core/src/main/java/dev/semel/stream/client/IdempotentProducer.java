@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.json.JsonScanner;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Platform;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.ProducerTuple;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * stream is unknown; a new producer with the same id takes over and fences what is still under way.
  */
 public final class IdempotentProducer implements AutoCloseable {
+  private static final String LOOP = "semel-producer";
   private static final long IDLE_NANOS = Duration.ofMinutes(1).toNanos();
   private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
 
@@ -73,7 +75,7 @@ public final class IdempotentProducer implements AutoCloseable {
     this.backlog = new MessageBacklog(json, settings.maxBatchBytes(), settings.linger());
     lock.lock(); // so that its first turn finds everything in place
     try {
-      this.loop = Loop.startTimed(machine, "semel-producer", this::turn, AFTER_A_BUG, this::broken);
+      this.loop = Loop.startTimed(machine, LOOP, this::turn, AFTER_A_BUG, this::broken);
     } finally {
       lock.unlock();
     }
@@ -490,7 +492,8 @@ public final class IdempotentProducer implements AutoCloseable {
         listener.failed(lost);
       }
     } catch (RuntimeException e) {
-      broken(e); // theirs; the other batches go on
+      LoopFailures.report(LOOP, e); // theirs; the other batches go on
+      broken(e);
     }
   }
 

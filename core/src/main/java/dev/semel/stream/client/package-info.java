@@ -8,10 +8,10 @@
  * dev.semel.stream.client.OptimisticWriter} extends. Offsets are opaque text here. {@link
  * dev.semel.stream.client.HttpStreams} is the whole SPI of an engine, spoken to a Semel server.
  *
- * <p>The producer's rules are {@code ProducerWindow}, which knows neither threads nor network: batches come
- * from a {@code MessageBacklog}, go out as {@link dev.semel.stream.client.BatchRequest}s by a {@link
- * dev.semel.stream.client.BatchTransport}, and what became of them comes back as a {@link
- * dev.semel.stream.client.BatchResult}.
+ * <p>The producer's rules are {@code ProducerWindow}, which knows neither threads nor network:
+ * batches come from a {@code MessageBacklog}, go out as {@link
+ * dev.semel.stream.client.BatchRequest}s by a {@link dev.semel.stream.client.BatchTransport}, and
+ * what became of them comes back as a {@link dev.semel.stream.client.BatchResult}.
  *
  * <p>All send through one {@code HttpWire}, which sends nothing twice and tells what surely never
  * arrived from what may have.

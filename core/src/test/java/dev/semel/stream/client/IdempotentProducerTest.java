@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Platform;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.HeldCourier.Letter;
@@ -461,11 +462,13 @@ class IdempotentProducerTest {
             throw new IllegalStateException("a listener's own trouble");
           }
         };
+    long before = LoopFailures.count("semel-producer");
     self[0] = open(courier, TEXT, SINGLY.withLinger(Duration.ZERO), bad);
     self[0].append("a");
     self[0].append("b");
     self[0].close();
     assertThat(caught).hasSize(2);
+    assertThat(LoopFailures.count("semel-producer")).isGreaterThanOrEqualTo(before + 2);
     assertThat(courier.text()).isEqualTo("ab");
   }
 

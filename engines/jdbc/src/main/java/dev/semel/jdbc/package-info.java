@@ -12,8 +12,8 @@
  * <p>Start at a store. SQLite's SQL is in {@code SqliteRecords}; what servers have in common is in
  * {@code ServerStore} and what they say differently in a {@code SqlDialect}; tables are in {@code
  * SqlSchema}. The outbox's SQL is the same everywhere but for an {@code OutboxDialect}; the inbox
- * begins at {@code TransactionalConsumerInbox}, jobs at {@code JobDialect}. Another server is another
- * dialect, its tables, its faults, and how it begins a transaction.
+ * begins at {@code TransactionalConsumerInbox}, jobs at {@code JobDialect}. Another server is
+ * another dialect, its tables, its faults, and how it begins a transaction.
  */
 @NullMarked
 package dev.semel.jdbc;

@@ -5,6 +5,7 @@ import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Platform;
 import dev.semel.transport.Message;
 import dev.semel.transport.SubscribeSettings;
@@ -46,6 +47,7 @@ import org.apache.kafka.common.errors.WakeupException;
  * all that is there once more.
  */
 public final class KafkaProcessor implements AutoCloseable {
+  private static final String LOOP = "semel-kafka-processor";
   private static final Duration POLL = Duration.ofMillis(200);
   private static final Duration LIMIT = Duration.ofSeconds(5);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -77,9 +79,7 @@ public final class KafkaProcessor implements AutoCloseable {
     this.producer = producer;
     this.function = function;
     this.troubled = troubled;
-    this.loop =
-        Loop.startTimed(
-            Platform.REAL, "semel-kafka-processor", this::turn, LONGEST_PAUSE, troubled);
+    this.loop = Loop.startTimed(Platform.REAL, LOOP, this::turn, LONGEST_PAUSE, troubled);
   }
 
   /**
@@ -140,7 +140,7 @@ public final class KafkaProcessor implements AutoCloseable {
       client.seekToBeginning(e.partitions()); // nothing was ever committed there
       return 0;
     } catch (OffsetOutOfRangeException e) {
-      troubled.accept(
+      trouble(
           new StoreException(
               "the broker has deleted what was not read: make the retention longer, and if it is"
                   + " lost for good, set the group's offsets (kafka-consumer-groups"
@@ -148,7 +148,7 @@ public final class KafkaProcessor implements AutoCloseable {
                   + e.getMessage()));
       return backoff.nextNanos();
     } catch (KafkaException e) {
-      troubled.accept(KafkaErrors.store("reading failed", e, settings));
+      trouble(KafkaErrors.store("reading failed", e, settings));
       return backoff.nextNanos();
     }
   }
@@ -199,9 +199,15 @@ public final class KafkaProcessor implements AutoCloseable {
       return true;
     } catch (RuntimeException e) {
       producer.undo(now);
-      troubled.accept(e);
+      trouble(e);
       return false;
     }
+  }
+
+  /** Also reported as a failure of the loop, as what a turn throws is. */
+  private void trouble(Exception e) {
+    LoopFailures.report(LOOP, e);
+    troubled.accept(e);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.semel.nats;
 
+import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
 import dev.semel.stream.spi.SharedLog;
@@ -123,10 +124,19 @@ final class StreamsFollower implements AutoCloseable {
         next++;
         left--;
         long sequence = message.metaData().streamSequence();
-        follower.take(sequence, message.getData());
+        take(sequence, message.getData());
         taken = sequence;
         deadline = System.nanoTime() + PULL_LOST.toNanos();
       }
+    }
+  }
+
+  /** Its bug must not pass for a connection that was closed, which is not reported. */
+  private void take(long sequence, byte[] message) {
+    try {
+      follower.take(sequence, message);
+    } catch (IllegalStateException e) {
+      throw new StoreException("message %d of the log was not taken".formatted(sequence), e);
     }
   }
 

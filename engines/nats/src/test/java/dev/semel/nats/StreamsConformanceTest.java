@@ -3,11 +3,11 @@ package dev.semel.nats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.ProjectRoot;
+import dev.semel.proof.NodeProject;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.Streams;
 import dev.semel.testservices.NatsService;
-import dev.semel.proof.NodeProject;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

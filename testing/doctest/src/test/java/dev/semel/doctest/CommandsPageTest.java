@@ -50,7 +50,8 @@ class CommandsPageTest {
 
   @Test
   void everyExitCodeIsExplained() {
-    String source = Book.text(Book.ROOT.resolve("apps/cli/src/main/java/dev/semel/cli/ExitCode.java"));
+    String source =
+        Book.text(Book.ROOT.resolve("apps/cli/src/main/java/dev/semel/cli/ExitCode.java"));
     Page page = Book.page("docs/reference/exit-codes.md");
     var codes = CODE.matcher(source).results().map(found -> found.group(2)).toList();
     assertThat(codes).hasSizeGreaterThan(8);

@@ -7,8 +7,8 @@
  * is an answer too. Nothing is done here that a user of {@link
  * dev.semel.stream.client.StreamClient} could not do: it is the client that is examined.
  *
- * <p>Start at {@link dev.semel.cli.adapter.ClientAdapter}; {@code AdapterCommands} is the table of commands, and
- * {@code AdapterFailures} says what each failure is called in the protocol.
+ * <p>Start at {@link dev.semel.cli.adapter.ClientAdapter}; {@code AdapterCommands} is the table of
+ * commands, and {@code AdapterFailures} says what each failure is called in the protocol.
  */
 @NullMarked
 package dev.semel.cli.adapter;

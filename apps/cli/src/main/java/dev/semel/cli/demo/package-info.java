@@ -5,8 +5,8 @@
  * <p>Invariant: what is told is what happened: a line is written from an outcome or from what was
  * kept, never beforehand. Who must overlap with whom is arranged with latches, not with luck.
  *
- * <p>Start at {@link dev.semel.cli.demo.DemoStories}; {@link dev.semel.cli.demo.Narrator} is where the
- * lines go.
+ * <p>Start at {@link dev.semel.cli.demo.DemoStories}; {@link dev.semel.cli.demo.Narrator} is where
+ * the lines go.
  */
 @NullMarked
 package dev.semel.cli.demo;

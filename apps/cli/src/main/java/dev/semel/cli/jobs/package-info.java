@@ -1,6 +1,4 @@
-/**
- * {@code semel jobs} and {@code semel queues}: jobs, and the settings of operations.
- */
+/** {@code semel jobs} and {@code semel queues}: jobs, and the settings of operations. */
 @NullMarked
 package dev.semel.cli.jobs;
 

@@ -1,6 +1,4 @@
-/**
- * {@code semel keys} and {@code semel cleanup}: look at keys, release and delete them.
- */
+/** {@code semel keys} and {@code semel cleanup}: look at keys, release and delete them. */
 @NullMarked
 package dev.semel.cli.keys;
 

@@ -1,6 +1,4 @@
-/**
- * {@code semel outbox} and {@code semel inbox}.
- */
+/** {@code semel outbox} and {@code semel inbox}. */
 @NullMarked
 package dev.semel.cli.messages;
 

@@ -1,6 +1,4 @@
-/**
- * {@code semel run} and {@code semel bench}: run a command once per key.
- */
+/** {@code semel run} and {@code semel bench}: run a command once per key. */
 @NullMarked
 package dev.semel.cli.run;
 

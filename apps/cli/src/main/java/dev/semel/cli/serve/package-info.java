@@ -1,6 +1,4 @@
-/**
- * {@code semel serve} and {@code semel gateway}: start a server and stop it in order.
- */
+/** {@code semel serve} and {@code semel gateway}: start a server and stop it in order. */
 @NullMarked
 package dev.semel.cli.serve;
 

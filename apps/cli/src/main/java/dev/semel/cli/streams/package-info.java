@@ -1,6 +1,4 @@
-/**
- * {@code semel streams} and {@code semel producers}.
- */
+/** {@code semel streams} and {@code semel producers}. */
 @NullMarked
 package dev.semel.cli.streams;
 

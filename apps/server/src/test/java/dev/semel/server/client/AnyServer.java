@@ -1,11 +1,11 @@
 package dev.semel.server.client;
 
+import dev.semel.proof.NodeProject;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
-import dev.semel.proof.NodeProject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.InvalidInput;
+import dev.semel.tck.LoopWatch;
 import io.vertx.core.Vertx;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -60,6 +64,23 @@ class ServerCertificatesTest {
       Files.writeString(pair.key(), second.key());
       await().until(() -> certificates.counts().reloads() == 2);
       assertThat(certificates.counts().failures()).isEqualTo(3);
+    }
+  }
+
+  /** Not for a reason that was thought of: files in an archive that was closed. */
+  @Test
+  void aLookThatFailsIsToldAndLeavesTheOldOne() throws Exception {
+    FileSystem archive = FileSystems.newFileSystem(folder.resolve("a.zip"), Map.of("create", true));
+    TlsSettings.Pair pair =
+        new TlsSettings.Pair(archive.getPath("/server.crt"), archive.getPath("/server.key"));
+    Files.writeString(pair.certificate(), first.certificate());
+    Files.writeString(pair.key(), first.key());
+    try (LoopWatch watch = LoopWatch.of("semel-tls");
+        ServerCertificates certificates = ServerCertificates.open(vertx, pair)) {
+      archive.close();
+      await().untilAsserted(watch::assertTold);
+      assertThat(certificates.counts().failures()).isPositive();
+      assertThat(certificates.counts().reloads()).isZero();
     }
   }
 

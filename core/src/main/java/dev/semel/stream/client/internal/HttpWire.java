@@ -28,7 +28,8 @@ import javax.net.ssl.SSLHandshakeException;
  * NotSent} and {@link AnswerLost}. Nothing is sent twice. Safe for many threads.
  */
 public final class HttpWire implements AutoCloseable {
-  static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  /** Includes the TLS handshake, which takes a busy machine seconds when its JVM is cold. */
+  static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
 
   /** How long an answer's headers may take. */
   public static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -124,7 +125,11 @@ public final class HttpWire implements AutoCloseable {
     return switch (cause) {
       case StoreException e -> e;
       case ConnectException e -> unreachable(address, e);
-      case HttpConnectTimeoutException e -> unreachable(address, e);
+      case HttpConnectTimeoutException e ->
+          new NotSent(
+              "%s did not accept a connection within %d s, so nothing was sent to it: is it running, and is the address right?"
+                  .formatted(address, CONNECT_TIMEOUT.toSeconds()),
+              e);
       case UnresolvedAddressException e -> unreachable(address, e);
       case SSLHandshakeException e -> untrusted(address, e);
       case java.net.http.HttpTimeoutException e -> late(address, e);

@@ -236,7 +236,8 @@ public final class LocalStreamReader {
   }
 
   /** One that has a long way to its data: not for those whom others wait for. */
-  public record LongRead(Supplier<StreamResult.ToRead> read) implements Supplier<StreamResult.ToRead> {
+  public record LongRead(Supplier<StreamResult.ToRead> read)
+      implements Supplier<StreamResult.ToRead> {
     @Override
     public StreamResult.ToRead get() {
       return read.get();

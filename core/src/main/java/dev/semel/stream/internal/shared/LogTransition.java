@@ -23,7 +23,7 @@ public record LogTransition(StreamPath path, String attempt, List<StreamChange> 
   /** Around the changes: the path, the attempt, and lengths. */
   public static final int OVERHEAD = StreamPath.MAX_BYTES + 128;
 
-  byte[] encode() {
+  public byte[] encode() {
     ByteSink out = new ByteSink();
     ChangeCodec codec = new ChangeCodec();
     out.put(VERSION);

@@ -67,13 +67,14 @@ public final class RedisLink {
    *
    * @param server for messages, such as "Redis at localhost:6379"
    */
-  static RedisLink timedByClient(
+  public static RedisLink timedByClient(
       RedisClusterAsyncCommands<byte[], byte[]> commands, String server, Duration timeout) {
     return new RedisLink(commands, server, timeout, Mode.TIMED_BY_CLIENT, null);
   }
 
   /** Over a connection of which only its user's patience is known; zero: it has no end. */
-  public static RedisLink timedHere(StatefulRedisConnection<byte[], byte[]> connection, String server) {
+  public static RedisLink timedHere(
+      StatefulRedisConnection<byte[], byte[]> connection, String server) {
     Duration timeout = connection.getTimeout();
     return timeout.isZero()
         ? timedByClient(connection.async(), server, timeout)
@@ -95,7 +96,8 @@ public final class RedisLink {
   record Seen(byte[] value, long timeToLive) {}
 
   /** A script with one key, and what it is given. */
-  @SuppressWarnings("ArrayRecordComponent") public // never compared
+  @SuppressWarnings("ArrayRecordComponent")
+  public // never compared
   record Call(LuaScript script, byte[] key, byte[]... arguments) {
     byte[][] keys() {
       return new byte[][] {key};
@@ -153,7 +155,8 @@ public final class RedisLink {
   }
 
   /** The answer of a script whose keys are all in one slot, when it is a number. */
-  @Nullable public Long number(LuaScript script, byte[][] keys, byte[]... arguments) {
+  @Nullable
+  public Long number(LuaScript script, byte[][] keys, byte[]... arguments) {
     return finish(this.<Long>send(script, keys, arguments), script, keys, arguments);
   }
 

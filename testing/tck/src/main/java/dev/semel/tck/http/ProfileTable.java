@@ -24,10 +24,10 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.ForwardingStore;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.idempotency.spi.StoredRecord;
-import dev.semel.idempotency.spi.ForwardingStore;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -92,7 +92,8 @@ abstract class ProfileTable extends HttpWords {
                     .withOnFailure(FailurePolicy.STORE));
     AtomicBoolean away = new AtomicBoolean();
     Store store =
-        new ForwardingStore(new MemoryStore(InstantSource.system()), inner -> new Leaving(inner, away));
+        new ForwardingStore(
+            new MemoryStore(InstantSource.system()), inner -> new Leaving(inner, away));
     try (HttpFront front = start(rules, store)) {
       ClickedRequest click = click();
       HttpResponse<byte[]> answer =

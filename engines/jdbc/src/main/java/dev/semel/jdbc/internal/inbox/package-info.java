@@ -1,6 +1,4 @@
-/**
- * The inbox in SQL. Start at {@link dev.semel.jdbc.internal.inbox.TransactionalConsumerInbox}.
- */
+/** The inbox in SQL. Start at {@link dev.semel.jdbc.internal.inbox.TransactionalConsumerInbox}. */
 @NullMarked
 package dev.semel.jdbc.internal.inbox;
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * it is lost. A pooler that lends connections by the transaction hears nothing: then only the
  * relay's own looks find what is there.
  */
-final class PostgresNotifier implements AutoCloseable {
+public final class PostgresNotifier implements AutoCloseable {
   /** After a time without a word the connection is tried: a lost one need not say so. */
   private static final Duration TRY_EVERY = Duration.ofSeconds(20);
 
@@ -45,7 +45,7 @@ final class PostgresNotifier implements AutoCloseable {
   }
 
   /** With another driver than the usual one, nothing is heard. */
-  static AutoCloseable listen(SqlSessions sessions, Runnable ring) {
+  public static AutoCloseable listen(SqlSessions sessions, Runnable ring) {
     return PostgresDriver.find()
         .<AutoCloseable>map(driver -> new PostgresNotifier(driver, sessions, ring))
         .orElse(() -> {});

@@ -1,6 +1,4 @@
-/**
- * Job queues in Redis. Start at {@link dev.semel.redis.internal.jobs.JobScript}.
- */
+/** Job queues in Redis. Start at {@link dev.semel.redis.internal.jobs.JobScript}. */
 @NullMarked
 package dev.semel.redis.internal.jobs;
 

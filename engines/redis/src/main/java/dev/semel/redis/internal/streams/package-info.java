@@ -1,6 +1,4 @@
-/**
- * Messages over Redis Streams. Start at {@link dev.semel.redis.internal.streams.StreamReader}.
- */
+/** Messages over Redis Streams. Start at {@link dev.semel.redis.internal.streams.StreamReader}. */
 @NullMarked
 package dev.semel.redis.internal.streams;
 

@@ -1,0 +1,43 @@
+package dev.semel.server;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.stream.MemoryStreams;
+import dev.semel.stream.Streams;
+import dev.semel.tck.Broken;
+import dev.semel.tck.LoopWatch;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What becomes known of the loop that counts what is stored, when it fails. */
+final class QuotasLoopTest {
+  @Test
+  void streamsThatCanNotBeCountedAreTold() {
+    TokenAccount account =
+        new TokenAccount(new byte[0], "tenant", new TokenQuota(0, 1), List.of("t"));
+    try (LoopWatch watch = LoopWatch.of("semel-quotas");
+        TokenQuotas quotas = new TokenQuotas(List.of(account))) {
+      quotas.start(countedOnce());
+      await().untilAsserted(watch::assertTold);
+    }
+  }
+
+  /** The first count is the server's start, which would fail with it. */
+  private static Streams countedOnce() {
+    MemoryStreams real = new MemoryStreams(InstantSource.system());
+    AtomicInteger counts = new AtomicInteger();
+    return Broken.of(
+        Streams.class,
+        Map.of(
+            "list",
+            () -> {
+              if (counts.incrementAndGet() > 1) {
+                throw new IllegalStateException("a bug in list");
+              }
+              return real.list("t", "", 1);
+            }));
+  }
+}

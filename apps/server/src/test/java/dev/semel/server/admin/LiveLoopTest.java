@@ -1,0 +1,42 @@
+package dev.semel.server.admin;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.event.EventStore;
+import dev.semel.server.TightConnection;
+import dev.semel.server.http.MemoryBudget;
+import dev.semel.tck.Broken;
+import dev.semel.tck.LoopWatch;
+import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What becomes known of the loop that reads events for the page, when it fails. */
+final class LiveLoopTest {
+  @Test
+  void aLogThatCanNotBeReadIsTold() throws Exception {
+    Vertx vertx = Vertx.vertx();
+    EventStore log = Broken.of(EventStore.class, Map.of("end", () -> "0"));
+    try (LoopWatch watch = LoopWatch.of("semel-live");
+        LiveFeed feed = new LiveFeed(log)) {
+      Context loop = vertx.getOrCreateContext();
+      TightConnection connection = new TightConnection(loop);
+      HttpServerRequest follower =
+          TightConnection.seen(
+              HttpServerRequest.class,
+              (method, arguments) ->
+                  switch (method.getName()) {
+                    case "response" -> connection.response();
+                    case "headers" -> MultiMap.caseInsensitiveMultiMap();
+                    default -> null;
+                  });
+      LiveReader.begin(feed, new AdminExchange(loop, follower, new MemoryBudget(1 << 20)));
+      await().untilAsserted(watch::assertTold);
+    } finally {
+      vertx.close().await();
+    }
+  }
+}

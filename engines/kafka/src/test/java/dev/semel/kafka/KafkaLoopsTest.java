@@ -1,0 +1,73 @@
+package dev.semel.kafka;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.tck.Broken;
+import dev.semel.tck.LoopWatch;
+import dev.semel.transport.SubscribeSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.junit.jupiter.api.Test;
+
+/** What becomes known of loops whose client fails. */
+@SuppressWarnings("try") // a loop does its work while it is open
+final class KafkaLoopsTest {
+  private static final KafkaSettings SETTINGS = KafkaSettings.of("127.0.0.1:1");
+
+  @SuppressWarnings("unchecked") // it holds nothing
+  private static Consumer<byte[], byte[]> client(Callable<?> poll) {
+    return Broken.of(
+        Consumer.class,
+        Map.of("metrics", Map::of, "subscribe", () -> "", "wakeup", () -> "", "poll", poll));
+  }
+
+  private static Object away() {
+    throw new KafkaException("the broker is away");
+  }
+
+  private static Object bug() {
+    throw new IllegalStateException("a bug in poll");
+  }
+
+  @Test
+  void aPollThatFailsIsTold() {
+    try (LoopWatch watch = LoopWatch.of("semel-kafka-poll");
+        GroupReader reader =
+            new GroupReader(
+                client(KafkaLoopsTest::bug),
+                new ReadOrigin("orders", "broken", SETTINGS, null),
+                SubscribeSettings.defaults())) {
+      await().untilAsserted(watch::assertTold);
+    }
+  }
+
+  /** It catches this itself, to tell its owner. */
+  @Test
+  void aProcessorsFailureIsToldToItsOwnerAndToAll() {
+    List<Exception> heard = new CopyOnWriteArrayList<>();
+    try (LoopWatch watch = LoopWatch.of("semel-kafka-processor");
+        KafkaProcessor processor = processor(heard)) {
+      await().untilAsserted(watch::assertTold);
+      await().until(() -> !heard.isEmpty());
+    }
+  }
+
+  private static KafkaProcessor processor(List<Exception> heard) {
+    return new KafkaProcessor(
+        SETTINGS,
+        client(KafkaLoopsTest::away),
+        new TransactionalProducer(KafkaLoopsTest::producer),
+        message -> List.of(),
+        heard::add);
+  }
+
+  @SuppressWarnings("unchecked") // it takes nothing
+  private static Producer<byte[], byte[]> producer() {
+    return Broken.of(Producer.class);
+  }
+}

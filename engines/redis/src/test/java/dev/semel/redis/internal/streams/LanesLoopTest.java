@@ -1,0 +1,45 @@
+package dev.semel.redis.internal.streams;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.loop.Platform;
+import dev.semel.redis.internal.RedisLink;
+import dev.semel.tck.Broken;
+import dev.semel.tck.LoopWatch;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What becomes known of the loop that keeps lanes, when Redis can't be asked. */
+final class LanesLoopTest {
+  private static final Duration LEASE = Duration.ofMillis(300);
+  private static final Duration SILENCE = Duration.ofHours(1);
+
+  /** Its time begins so late that nobody has given a word for long. */
+  private static final Platform LATE =
+      new Platform() {
+        private final long start = System.nanoTime();
+
+        @Override
+        public long nanos() {
+          return SILENCE.multipliedBy(2).toNanos() + System.nanoTime() - start;
+        }
+      };
+
+  @SuppressWarnings("unchecked") // it holds nothing
+  private static RedisLink link() {
+    return RedisLink.timedByClient(
+        Broken.of(RedisClusterAsyncCommands.class), "Redis that is away", Duration.ofSeconds(1));
+  }
+
+  @Test
+  void aRedisThatCanNotBeAskedIsTold() {
+    ReaderGroup readership = new ReaderGroup("orders", "broken", 1, LEASE, SILENCE);
+    try (LoopWatch watch = LoopWatch.of("semel-redis-lanes");
+        PartitionLeases tenures = new PartitionLeases(LATE, link(), readership, () -> {})) {
+      tenures.ensure(); // does not ask: nobody reads yet
+      tenures.word();
+      await().untilAsserted(watch::assertTold);
+    }
+  }
+}
