@@ -2,8 +2,8 @@ package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.job.JobQueue;
-import dev.semel.tck.JobsUnderTest;
 import dev.semel.tck.ManualClock;
+import dev.semel.tck.jobs.JobsUnderTest;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.TestDatabase;
 import java.nio.file.Path;

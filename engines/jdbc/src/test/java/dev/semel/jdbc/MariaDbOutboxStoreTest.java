@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
-import dev.semel.tck.OutboxStoreContract;
-import dev.semel.tck.OutboxUnderTest;
+import dev.semel.tck.messages.OutboxStoreContract;
+import dev.semel.tck.messages.OutboxUnderTest;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.SharedServices;
 import java.sql.SQLException;

@@ -4,7 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
 import dev.semel.tck.ManualClock;
-import dev.semel.tck.OutboxUnderTest;
+import dev.semel.tck.messages.OutboxUnderTest;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.Message;

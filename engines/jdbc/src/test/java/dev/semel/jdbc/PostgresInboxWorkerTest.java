@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
-import dev.semel.tck.InboxUnderTest;
-import dev.semel.tck.InboxWorkerContract;
+import dev.semel.tck.messages.InboxUnderTest;
+import dev.semel.tck.messages.InboxWorkerContract;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import java.sql.SQLException;

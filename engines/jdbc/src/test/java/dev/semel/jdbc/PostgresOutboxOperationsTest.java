@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
-import dev.semel.tck.OutboxOperationsContract;
-import dev.semel.tck.OutboxUnderTest;
+import dev.semel.tck.messages.OutboxOperationsContract;
+import dev.semel.tck.messages.OutboxUnderTest;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import java.sql.SQLException;

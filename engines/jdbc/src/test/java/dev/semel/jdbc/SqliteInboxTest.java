@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
-import dev.semel.tck.InboxContract;
-import dev.semel.tck.InboxUnderTest;
+import dev.semel.tck.messages.InboxContract;
+import dev.semel.tck.messages.InboxUnderTest;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;

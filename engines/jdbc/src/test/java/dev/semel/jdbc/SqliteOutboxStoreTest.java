@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
-import dev.semel.tck.OutboxStoreContract;
-import dev.semel.tck.OutboxUnderTest;
+import dev.semel.tck.messages.OutboxStoreContract;
+import dev.semel.tck.messages.OutboxUnderTest;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;

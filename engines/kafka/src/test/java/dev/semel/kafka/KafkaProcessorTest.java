@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
-import static dev.semel.tck.TransportCalls.get;
-import static dev.semel.tck.TransportCalls.texts;
+import static dev.semel.tck.messages.TransportCalls.get;
+import static dev.semel.tck.messages.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;

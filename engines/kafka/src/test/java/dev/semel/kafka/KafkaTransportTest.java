@@ -1,8 +1,8 @@
 package dev.semel.kafka;
 
-import static dev.semel.tck.TransportCalls.get;
-import static dev.semel.tck.TransportCalls.receiveAtLast;
-import static dev.semel.tck.TransportCalls.texts;
+import static dev.semel.tck.messages.TransportCalls.get;
+import static dev.semel.tck.messages.TransportCalls.receiveAtLast;
+import static dev.semel.tck.messages.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;

@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.Ids;
-import dev.semel.tck.TransportUnderTest;
+import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.KafkaService;
 import dev.semel.transport.Transport;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.semel.nats;
 
-import static dev.semel.tck.TransportCalls.get;
+import static dev.semel.tck.messages.TransportCalls.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

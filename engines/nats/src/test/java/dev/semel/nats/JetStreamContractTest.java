@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
-import dev.semel.tck.TransportContract;
-import dev.semel.tck.TransportUnderTest;
+import dev.semel.tck.messages.TransportContract;
+import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.NatsService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

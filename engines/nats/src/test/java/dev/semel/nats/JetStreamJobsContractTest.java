@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
-import dev.semel.tck.JobOperationsContract;
-import dev.semel.tck.JobsUnderTest;
+import dev.semel.tck.jobs.JobOperationsContract;
+import dev.semel.tck.jobs.JobsUnderTest;
 import dev.semel.testservices.NatsService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -2,7 +2,7 @@ package dev.semel.nats;
 
 import dev.semel.Ids;
 import dev.semel.job.JobQueue;
-import dev.semel.tck.JobsUnderTest;
+import dev.semel.tck.jobs.JobsUnderTest;
 import dev.semel.testservices.NatsService;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

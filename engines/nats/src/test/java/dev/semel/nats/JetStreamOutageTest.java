@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
-import static dev.semel.tck.TransportCalls.LIMIT;
-import static dev.semel.tck.TransportCalls.get;
-import static dev.semel.tck.TransportCalls.receiveAtLast;
+import static dev.semel.tck.messages.TransportCalls.LIMIT;
+import static dev.semel.tck.messages.TransportCalls.get;
+import static dev.semel.tck.messages.TransportCalls.receiveAtLast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
 import dev.semel.Ids;
-import dev.semel.tck.TransportUnderTest;
+import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.NatsService;
 import dev.semel.transport.Transport;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.semel.rabbitmq;
 
-import static dev.semel.tck.TransportCalls.receiveAtLast;
+import static dev.semel.tck.messages.TransportCalls.receiveAtLast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

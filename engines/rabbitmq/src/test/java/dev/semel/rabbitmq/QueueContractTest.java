@@ -1,7 +1,7 @@
 package dev.semel.rabbitmq;
 
-import dev.semel.tck.TransportContract;
-import dev.semel.tck.TransportUnderTest;
+import dev.semel.tck.messages.TransportContract;
+import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.RabbitService;
 import dev.semel.testservices.SharedServices;
 import org.junit.jupiter.api.AfterAll;

@@ -1,6 +1,6 @@
 package dev.semel.rabbitmq;
 
-import dev.semel.tck.TransportUnderTest;
+import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.RabbitService;
 import dev.semel.transport.Transport;
 import java.time.Duration;

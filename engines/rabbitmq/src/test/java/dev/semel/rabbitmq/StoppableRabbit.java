@@ -1,7 +1,7 @@
 package dev.semel.rabbitmq;
 
 import dev.semel.junit.Patience;
-import dev.semel.tck.TransportUnderTest;
+import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.RabbitService;
 import java.time.Duration;
 

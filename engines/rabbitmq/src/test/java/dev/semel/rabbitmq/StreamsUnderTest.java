@@ -3,7 +3,7 @@ package dev.semel.rabbitmq;
 import dev.semel.Ids;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.tck.TransportUnderTest;
+import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.RabbitService;
 import dev.semel.transport.Transport;
 import java.nio.file.Path;

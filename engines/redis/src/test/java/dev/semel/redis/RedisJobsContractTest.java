@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
-import dev.semel.tck.JobOperationsContract;
-import dev.semel.tck.JobsUnderTest;
+import dev.semel.tck.jobs.JobOperationsContract;
+import dev.semel.tck.jobs.JobsUnderTest;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
 import org.junit.jupiter.api.AfterAll;

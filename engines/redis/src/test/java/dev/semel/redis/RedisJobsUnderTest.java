@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.job.JobQueue;
-import dev.semel.tck.JobsUnderTest;
+import dev.semel.tck.jobs.JobsUnderTest;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import java.time.Duration;

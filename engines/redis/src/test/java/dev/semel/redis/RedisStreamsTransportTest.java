@@ -1,9 +1,9 @@
 package dev.semel.redis;
 
-import static dev.semel.tck.TransportCalls.get;
-import static dev.semel.tck.TransportCalls.receive;
-import static dev.semel.tck.TransportCalls.text;
-import static dev.semel.tck.TransportCalls.texts;
+import static dev.semel.tck.messages.TransportCalls.get;
+import static dev.semel.tck.messages.TransportCalls.receive;
+import static dev.semel.tck.messages.TransportCalls.text;
+import static dev.semel.tck.messages.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -16,7 +16,7 @@ import dev.semel.junit.Patience;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
-import dev.semel.tck.TransportCalls;
+import dev.semel.tck.messages.TransportCalls;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.transport.Delivery;

@@ -1,6 +1,6 @@
 package dev.semel.redis;
 
-import dev.semel.tck.TransportUnderTest;
+import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.RedisService;
 import dev.semel.transport.Transport;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.semel.redis;
 
-import static dev.semel.tck.TransportCalls.LIMIT;
-import static dev.semel.tck.TransportCalls.get;
-import static dev.semel.tck.TransportCalls.receive;
-import static dev.semel.tck.TransportCalls.text;
-import static dev.semel.tck.TransportCalls.texts;
+import static dev.semel.tck.messages.TransportCalls.LIMIT;
+import static dev.semel.tck.messages.TransportCalls.get;
+import static dev.semel.tck.messages.TransportCalls.receive;
+import static dev.semel.tck.messages.TransportCalls.text;
+import static dev.semel.tck.messages.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

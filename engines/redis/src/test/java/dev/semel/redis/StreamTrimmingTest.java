@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
-import static dev.semel.tck.TransportCalls.LIMIT;
-import static dev.semel.tck.TransportCalls.get;
+import static dev.semel.tck.messages.TransportCalls.LIMIT;
+import static dev.semel.tck.messages.TransportCalls.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Ids;

@@ -1,11 +1,11 @@
 package dev.semel.redis;
 
-import static dev.semel.tck.TransportCalls.get;
+import static dev.semel.tck.messages.TransportCalls.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.Ids;
-import dev.semel.tck.TransportCalls;
+import dev.semel.tck.messages.TransportCalls;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;

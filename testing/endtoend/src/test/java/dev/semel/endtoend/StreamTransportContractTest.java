@@ -1,7 +1,7 @@
 package dev.semel.endtoend;
 
-import dev.semel.tck.TransportContract;
-import dev.semel.tck.TransportUnderTest;
+import dev.semel.tck.messages.TransportContract;
+import dev.semel.tck.messages.TransportUnderTest;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

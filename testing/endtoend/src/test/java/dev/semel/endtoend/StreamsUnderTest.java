@@ -4,7 +4,7 @@ import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.stream.transport.StreamTransport;
 import dev.semel.stream.transport.StreamTransportSettings;
-import dev.semel.tck.TransportUnderTest;
+import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.transport.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;

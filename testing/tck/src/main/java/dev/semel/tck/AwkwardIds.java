@@ -3,8 +3,8 @@ package dev.semel.tck;
 import java.util.List;
 
 /** Ids that some engine, pattern, path or encoding has a meaning of its own for. */
-final class AwkwardIds {
-  static final List<String> ALL =
+public final class AwkwardIds {
+  public static final List<String> ALL =
       List.of(
           "{}",
           "{a}b{c}",

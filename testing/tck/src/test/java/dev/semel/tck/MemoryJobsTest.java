@@ -2,6 +2,8 @@ package dev.semel.tck;
 
 import dev.semel.job.JobQueue;
 import dev.semel.job.MemoryJobs;
+import dev.semel.tck.jobs.JobOperationsContract;
+import dev.semel.tck.jobs.JobsUnderTest;
 import java.time.Duration;
 
 final class MemoryJobsTest extends JobOperationsContract {

@@ -4,6 +4,8 @@ import dev.semel.loop.Platform;
 import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
+import dev.semel.tck.messages.OutboxStoreContract;
+import dev.semel.tck.messages.OutboxUnderTest;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.OptionalLong;

@@ -1,13 +1,15 @@
 package dev.semel.tck;
 
-import static dev.semel.tck.TransportCalls.receive;
-import static dev.semel.tck.TransportCalls.texts;
+import static dev.semel.tck.messages.TransportCalls.receive;
+import static dev.semel.tck.messages.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
+import dev.semel.tck.messages.TransportContract;
+import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.MemoryTransportSettings;
 import dev.semel.transport.Message;

@@ -1,8 +1,8 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
-import static dev.semel.tck.InboxContract.freshConsumer;
-import static dev.semel.tck.InboxContract.message;
-import static dev.semel.tck.InboxContract.messages;
+import static dev.semel.tck.messages.InboxContract.freshConsumer;
+import static dev.semel.tck.messages.InboxContract.message;
+import static dev.semel.tck.messages.InboxContract.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,9 +11,10 @@ import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
 import dev.semel.inbox.MessageRejected;
-import dev.semel.tck.InboxUnderTest.Handling;
-import dev.semel.tck.InboxUnderTest.Patience;
-import dev.semel.tck.InboxUnderTest.Worker;
+import dev.semel.tck.Racers;
+import dev.semel.tck.messages.InboxUnderTest.Handling;
+import dev.semel.tck.messages.InboxUnderTest.Patience;
+import dev.semel.tck.messages.InboxUnderTest.Worker;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

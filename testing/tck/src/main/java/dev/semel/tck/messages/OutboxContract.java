@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
 import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxOperations;

@@ -1,10 +1,11 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.tck.Racers;
 import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.PositionMoved;

@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.InboxOperations;

@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +11,7 @@ import dev.semel.outbox.PartitionAssignment;
 import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
 import dev.semel.outbox.RetryingEntry;
+import dev.semel.tck.Racers;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.ArrayList;

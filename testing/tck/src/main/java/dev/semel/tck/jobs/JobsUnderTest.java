@@ -1,6 +1,7 @@
-package dev.semel.tck;
+package dev.semel.tck.jobs;
 
 import dev.semel.job.JobQueue;
+import dev.semel.tck.StoreUnderTest;
 import java.time.Duration;
 
 /**

@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,7 +7,8 @@ import dev.semel.Ids;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
-import dev.semel.tck.InboxUnderTest.Effects;
+import dev.semel.tck.Racers;
+import dev.semel.tck.messages.InboxUnderTest.Effects;
 import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;

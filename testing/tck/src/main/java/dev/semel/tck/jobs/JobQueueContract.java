@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.tck.jobs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -17,6 +17,8 @@ import dev.semel.job.JobPriority;
 import dev.semel.job.JobQueue;
 import dev.semel.job.JobState;
 import dev.semel.job.ReservedJob;
+import dev.semel.tck.AwkwardIds;
+import dev.semel.tck.Racers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,8 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
+import dev.semel.tck.StoreUnderTest;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.OptionalLong;

@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
 import dev.semel.StoreException;
 import dev.semel.transport.Delivery;

@@ -1,10 +1,10 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
-import static dev.semel.tck.TransportCalls.LIMIT;
-import static dev.semel.tck.TransportCalls.get;
-import static dev.semel.tck.TransportCalls.receive;
-import static dev.semel.tck.TransportCalls.text;
-import static dev.semel.tck.TransportCalls.texts;
+import static dev.semel.tck.messages.TransportCalls.LIMIT;
+import static dev.semel.tck.messages.TransportCalls.get;
+import static dev.semel.tck.messages.TransportCalls.receive;
+import static dev.semel.tck.messages.TransportCalls.text;
+import static dev.semel.tck.messages.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.tck.AwkwardIds;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;

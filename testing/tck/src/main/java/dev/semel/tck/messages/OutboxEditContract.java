@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,7 @@ import dev.semel.outbox.OutboxOperations.Entry;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
 import dev.semel.outbox.OutboxStore;
+import dev.semel.tck.Racers;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,7 +1,7 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
-import static dev.semel.tck.TransportCalls.receive;
-import static dev.semel.tck.TransportCalls.texts;
+import static dev.semel.tck.messages.TransportCalls.receive;
+import static dev.semel.tck.messages.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.transport.Delivery;
@@ -24,7 +24,7 @@ abstract class TransportWords {
   }
 
   /** Nothing comes again during a test. */
-  static SubscribeSettings patient() {
+  public static SubscribeSettings patient() {
     return SubscribeSettings.defaults().withRuns(false).withAckWithin(Duration.ofMinutes(5));
   }
 
@@ -36,7 +36,7 @@ abstract class TransportWords {
     return publish(transport(), message);
   }
 
-  static PublishResult publish(Transport transport, Message message) {
+  public static PublishResult publish(Transport transport, Message message) {
     return TransportCalls.get(transport.publish(message));
   }
 
@@ -44,7 +44,7 @@ abstract class TransportWords {
     return Message.of(destination, text);
   }
 
-  static Delivery receiveOne(Subscription from) throws InterruptedException {
+  public static Delivery receiveOne(Subscription from) throws InterruptedException {
     return receive(from, 1).getFirst();
   }
 

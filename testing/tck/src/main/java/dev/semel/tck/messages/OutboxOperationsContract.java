@@ -1,4 +1,4 @@
-package dev.semel.tck;
+package dev.semel.tck.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
