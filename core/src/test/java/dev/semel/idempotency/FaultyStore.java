@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Stands before a real store, counts what it is asked, and loses requests or answers by order. */
-public class FaultyStore extends ForwardingStore {
+public class FaultyStore extends DisturbedStore {
   public enum Fault {
     /** The call never reaches the store. */
     REQUEST_LOST,

@@ -16,7 +16,7 @@ class MaintenanceTest {
   private final List<Event> events = new CopyOnWriteArrayList<>();
 
   private static Store offBy(Duration skew) {
-    return new ForwardingStore(new MemoryStore(InstantSource.system())) {
+    return new DisturbedStore(new MemoryStore(InstantSource.system())) {
       @Override
       public Instant now() {
         return Instant.now().plus(skew);

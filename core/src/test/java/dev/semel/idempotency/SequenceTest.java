@@ -161,7 +161,7 @@ class SequenceTest {
   }
 
   /** Sleeps past its lease between the gate's claim and the step's. */
-  private static final class FaultyTurn extends ForwardingStore {
+  private static final class FaultyTurn extends DisturbedStore {
     Runnable betweenClaims = () -> {};
 
     FaultyTurn(Store store) {

@@ -13,11 +13,11 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event;
 import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.DisturbedStore;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprint;
-import dev.semel.idempotency.ForwardingStore;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.RecordState;
@@ -327,8 +327,8 @@ final class CronTest {
   @Test
   void cronThatIsClosedWhileItsTurnIsGrantedBeginsNothing() {
     List<Cron> closing = new CopyOnWriteArrayList<>();
-    ForwardingStore slow =
-        new ForwardingStore(house.store) {
+    DisturbedStore slow =
+        new DisturbedStore(house.store) {
           @Override
           public ClaimResult claim(ClaimRequest request) {
             ClaimResult answer = super.claim(request);
@@ -350,8 +350,8 @@ final class CronTest {
   @Test
   void storeThatFailsBeforeTheWorkBeganCostsTheSlotNothing() {
     AtomicInteger failures = new AtomicInteger(1);
-    ForwardingStore shaky =
-        new ForwardingStore(house.store) {
+    DisturbedStore shaky =
+        new DisturbedStore(house.store) {
           @Override
           public boolean renew(Key key, Token token, Duration lease) {
             boolean beforeTheWork = Thread.currentThread().isVirtual();
@@ -374,8 +374,8 @@ final class CronTest {
   @EnumSource
   void slotThatEndsIsNotFencedByItsOwnEnd(OverlapPolicy overlap) {
     List<Cron> looking = new CopyOnWriteArrayList<>();
-    ForwardingStore meeting =
-        new ForwardingStore(house.store) {
+    DisturbedStore meeting =
+        new DisturbedStore(house.store) {
           @Override
           public boolean release(Key key, Token token) {
             boolean answer = super.release(key, token);
@@ -398,8 +398,8 @@ final class CronTest {
   void slotThatEndsWhileItsTurnIsRenewedIsNotFenced(OverlapPolicy overlap) {
     CountDownLatch givenBack = new CountDownLatch(1);
     CountDownLatch answered = new CountDownLatch(1);
-    ForwardingStore slow =
-        new ForwardingStore(house.store) {
+    DisturbedStore slow =
+        new DisturbedStore(house.store) {
           @Override
           public boolean renew(Key key, Token token, Duration lease) {
             if (Thread.currentThread().isVirtual()) {

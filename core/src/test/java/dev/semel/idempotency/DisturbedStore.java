@@ -16,10 +16,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** A store before a store; tests override the call they want to disturb. */
-public class ForwardingStore implements Store, IdempotencyStore {
+public class DisturbedStore implements Store, IdempotencyStore {
   private final Store store;
 
-  public ForwardingStore(Store store) {
+  public DisturbedStore(Store store) {
     this.store = store;
   }
 

@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What a store knows, as Prometheus reads it. */
-class MetricsRouteTest {
+class MetricsScrapeTest {
   private final MemoryStore store = new MemoryStore(new ManualClock());
   private final List<Alert> alerts = new ArrayList<>();
   private final List<WebhookCounts> webhooks = new ArrayList<>();
