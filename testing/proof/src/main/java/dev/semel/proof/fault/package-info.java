@@ -1,0 +1,8 @@
+/**
+ * What kills, stops and cuts off processes, and harnesses for tests that do so. Start at {@link
+ * dev.semel.proof.fault.ProcessFault}.
+ */
+@NullMarked
+package dev.semel.proof.fault;
+
+import org.jspecify.annotations.NullMarked;

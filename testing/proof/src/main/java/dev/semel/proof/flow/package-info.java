@@ -1,0 +1,8 @@
+/**
+ * Proofs of messages and streams: processes write down notes, and a judge compares them. Start at
+ * {@link dev.semel.proof.flow.FlowProof}.
+ */
+@NullMarked
+package dev.semel.proof.flow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * What a job queue promises, as tests to extend. Start at {@link
+ * dev.semel.tck.jobs.JobQueueContract}.
+ */
+@NullMarked
+package dev.semel.tck.jobs;
+
+import org.jspecify.annotations.NullMarked;
