@@ -17,6 +17,8 @@ public final class ByteSizes {
   private ByteSizes() {}
 
   /**
+   * Reads a size that must not be larger than a limit.
+   *
    * @param what names the value in the message, such as {@code --max-output}
    */
   public static int parse(String what, String text, int limit) {

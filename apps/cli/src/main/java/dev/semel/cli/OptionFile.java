@@ -15,6 +15,8 @@ public final class OptionFile {
   private OptionFile() {}
 
   /**
+   * The file that an option names.
+   *
    * @param folder where relative paths begin
    * @param what it is, such as {@code the report} or {@code --token}
    */

@@ -61,6 +61,8 @@ public final class KeyClaimer {
   }
 
   /**
+   * Claims the request's key, or says who has it.
+   *
    * @throws StoreException the store can't be asked; with the same token it may be asked again
    */
   public Asked ask(ExecutionRequest<?> request, Token token) {

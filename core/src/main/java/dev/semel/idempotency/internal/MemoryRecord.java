@@ -118,6 +118,8 @@ public final class MemoryRecord {
   }
 
   /**
+   * The record after its key was given back.
+   *
    * @param last the token whose repeated release is still true; a new one fences every earlier
    */
   public MemoryRecord released(Token last, long now) {

@@ -2,7 +2,8 @@
  * What a store, a queue of jobs, an outbox, an inbox or a transport promises, as tests to extend:
  * its own test is a subclass of a {@code …Contract} that gives what is {@code …UnderTest}, such as
  * {@link dev.semel.tck.IdempotencyStoreContract} and a {@link dev.semel.tck.StoreUnderTest}, or
- * {@link dev.semel.tck.messages.TransportContract} and a {@link dev.semel.tck.messages.TransportUnderTest}.
+ * {@link dev.semel.tck.messages.TransportContract} and a {@link
+ * dev.semel.tck.messages.TransportUnderTest}.
  *
  * <p>Invariant: every test draws keys of its own, so that one engine can serve them all, and none
  * waits by sleeping: time passes on the store's clock, by {@link

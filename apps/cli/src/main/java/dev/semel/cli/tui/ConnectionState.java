@@ -16,7 +16,7 @@ public record ConnectionState(State state, Instant since, int failures, String w
 
   private static final int MOST_DOUBLINGS = 4;
 
-  enum State {
+  public enum State {
     CONNECTING,
     CONNECTED,
     AWAY

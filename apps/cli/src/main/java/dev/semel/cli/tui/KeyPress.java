@@ -7,7 +7,7 @@ package dev.semel.cli.tui;
  */
 record KeyPress(Kind kind, char character) {
   /** The keys that mean something here. */
-  enum Kind {
+  public enum Kind {
     CHARACTER,
     /** With a letter, together with Ctrl. */
     CONTROL,

@@ -15,7 +15,7 @@ import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
 /** When a method has its result: what it returns may stand for one that comes later. */
-enum ResultDelivery {
+public enum ResultDelivery {
   /** It is what the method returns. */
   RETURNED,
   /** When the stage completes. */

@@ -1,6 +1,4 @@
-/**
- * Verdicts as pages and sentences. Start at {@link dev.semel.proof.report.ProofReport}.
- */
+/** Verdicts as pages and sentences. Start at {@link dev.semel.proof.report.ProofReport}. */
 @NullMarked
 package dev.semel.proof.report;
 

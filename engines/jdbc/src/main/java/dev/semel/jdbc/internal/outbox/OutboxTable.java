@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Where messages of a state are, and how a filter chooses among them. */
-enum OutboxTable {
+public enum OutboxTable {
   PENDING("semel_outbox", "created_millis"),
   DEAD("semel_outbox_dead", "since_millis"),
   PUBLISHED("semel_outbox_history", "since_millis");

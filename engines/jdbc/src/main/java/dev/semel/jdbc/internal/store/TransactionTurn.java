@@ -6,7 +6,7 @@ import java.sql.SQLException;
  * Lets transactions follow each other: whoever takes a turn keeps it until its transaction ends.
  * What they number in their turns is therefore seen by others in the order of the numbers.
  */
-enum TransactionTurn {
+public enum TransactionTurn {
   EVENTS("events"),
   SETTINGS("settings"),
   STATISTICS("statistics");

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** What same-transaction mode asks of an engine; safe for many threads. */
 public interface EngineTransactions extends AutoCloseable {
   /** What became of a commit whose answer was lost. */
-  enum Fate {
+  public enum Fate {
     COMMITTED,
     ROLLED_BACK,
     UNKNOWN

@@ -23,6 +23,8 @@ public final class TransactionExecution implements Execution {
   }
 
   /**
+   * The transaction's connection, for the work alone.
+   *
    * @throws IllegalStateException when the work is over: whoever has the connection now, it is not
    *     the work's any more
    */

@@ -74,7 +74,7 @@ public sealed interface SubscriptionRoute {
   }
 
   /** What a worker can do. */
-  enum Action {
+  public enum Action {
     CLAIM,
     ACK,
     RELEASE,
