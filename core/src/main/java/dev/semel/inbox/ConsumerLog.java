@@ -2,6 +2,7 @@ package dev.semel.inbox;
 
 import dev.semel.DurationText;
 import dev.semel.log.Log;
+import dev.semel.loop.LoopFailures;
 import dev.semel.transport.Message;
 import java.time.Duration;
 
@@ -40,12 +41,13 @@ public final class ConsumerLog {
 
   /** The broker or the database can't be reached. */
   void troubled(Exception reason) {
-    boolean unused =
+    boolean written =
         OUTAGES.warn(
             consumer + " outage",
             "consumer %s can't go on and will try again; what to do: docs/runbooks/store-away.md"
                 .formatted(consumer),
             reason);
+    LoopFailures.reportLogged("semel-consumer", reason, written);
   }
 
   void recovered(Duration after) {

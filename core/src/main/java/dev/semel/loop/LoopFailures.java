@@ -32,12 +32,20 @@ public final class LoopFailures {
    * @param loop its name, such as {@code semel-relay}
    */
   public static void report(String loop, Throwable failure) {
-    counter(loop).increment();
     String text = "background loop %s failed and will try again".formatted(loop);
-    if (!LOG.warn(loop, text, failure)) {
-      return;
+    reportLogged(loop, failure, LOG.warn(loop, text, failure));
+  }
+
+  /**
+   * The same for a loop that logs the failure in its own feature's words, such as an outage.
+   *
+   * @param written whether the line was within its limit: then there is an event, too
+   */
+  public static void reportLogged(String loop, Throwable failure, boolean written) {
+    counter(loop).increment();
+    if (written) {
+      ProcessEvents.emit(new Event.LoopFailed(loop, count(loop), String.valueOf(failure)));
     }
-    ProcessEvents.emit(new Event.LoopFailed(loop, count(loop), String.valueOf(failure)));
   }
 
   /** How often each loop has failed since the process started. */

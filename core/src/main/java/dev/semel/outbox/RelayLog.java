@@ -2,6 +2,7 @@ package dev.semel.outbox;
 
 import dev.semel.DurationText;
 import dev.semel.log.Log;
+import dev.semel.loop.LoopFailures;
 import java.time.Duration;
 
 /** What a relay does that an operator must hear of, as lines of {@code dev.semel.outbox}. */
@@ -30,12 +31,13 @@ final class RelayLog {
 
   /** The broker or the database can't be reached. */
   void troubled(String relay, Exception reason) {
-    boolean unused =
+    boolean written =
         OUTAGES.warn(
             "outage",
             "%s can't go on and will try again; what to do: docs/runbooks/outbox-lag.md"
                 .formatted(relay),
             reason);
+    LoopFailures.reportLogged("semel-relay", reason, written);
   }
 
   void recovered(String relay, Duration after) {

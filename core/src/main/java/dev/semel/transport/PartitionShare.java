@@ -94,6 +94,9 @@ public final class PartitionShare implements AutoCloseable {
       long unused = share.renewBeside();
     } catch (StoreException e) {
       LoopFailures.report(LOOP, e); // the receiver is told, once the lease has ended
+    } catch (RuntimeException e) {
+      share.close(); // nobody else can: its caller gets no share
+      throw e;
     }
     return share;
   }

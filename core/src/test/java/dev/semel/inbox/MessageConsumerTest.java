@@ -7,6 +7,7 @@ import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.junit.Patience;
+import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Platform;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.MemoryTransport;
@@ -221,7 +222,8 @@ class MessageConsumerTest {
   }
 
   @Test
-  void aDatabaseThatIsAwayLosesNothing() {
+  void aDatabaseThatIsAwayLosesNothingAndIsCounted() {
+    long before = LoopFailures.count("semel-consumer");
     try (MessageConsumer consumer =
         start(
             messages -> {
@@ -235,5 +237,6 @@ class MessageConsumerTest {
       await().until(() -> consumer.counts().done() == 1);
       assertThat(consumer.counts().dead()).isZero();
     }
+    assertThat(LoopFailures.count("semel-consumer")).isGreaterThanOrEqualTo(before + 3);
   }
 }

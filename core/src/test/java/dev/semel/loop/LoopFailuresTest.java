@@ -36,6 +36,23 @@ final class LoopFailuresTest {
   }
 
   @Test
+  void aFailureThatItsFeatureLogsIsCountedAndWithItsLineAnEvent() {
+    List<Event> events = new CopyOnWriteArrayList<>();
+    String name = "logs-its-outages";
+    ProcessEvents.Listening listening = ProcessEvents.listen(events::add);
+    LoopFailures.reportLogged(name, new IllegalStateException("away"), false);
+    assertThat(events).noneMatch(e -> isOf(name, e));
+    LoopFailures.reportLogged(name, new IllegalStateException("away"), true);
+    listening.close();
+    assertThat(events).anyMatch(e -> isOf(name, e));
+    assertThat(LoopFailures.count(name)).isEqualTo(2);
+  }
+
+  private static boolean isOf(String loop, Event event) {
+    return event instanceof Event.LoopFailed failed && failed.loop().equals(loop);
+  }
+
+  @Test
   void aListenerThatFailsKeepsNoneOfTheOthersFromHearing() {
     List<Event> events = new CopyOnWriteArrayList<>();
     IllegalStateException failure = new IllegalStateException("broken");

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
 import dev.semel.loop.Platform;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -137,6 +139,25 @@ class PartitionShareTest {
     positions.onShare = () -> pass(2_000);
     assertThat(one.lanes()).hasSize(4);
     assertThat(one.buffer.fetched("a")).isEmpty();
+  }
+
+  @Test
+  void aStartThatFailsLeavesNothingBehind() {
+    List<String> calls = new ArrayList<>();
+    ConsumerPositions broken =
+        (ConsumerPositions)
+            Proxy.newProxyInstance(
+                ConsumerPositions.class.getClassLoader(),
+                new Class<?>[] {ConsumerPositions.class},
+                (proxy, method, arguments) -> {
+                  calls.add(method.getName());
+                  if (method.getName().equals("leave")) {
+                    return null;
+                  }
+                  throw new IllegalStateException("a bug");
+                });
+    assertThatThrownBy(() -> new Member(machine, broken)).isInstanceOf(IllegalStateException.class);
+    assertThat(calls).last().isEqualTo("leave");
   }
 
   @Test

@@ -13,7 +13,7 @@ import dev.semel.transport.Transport;
 import java.time.Duration;
 
 /** The words that the tests of transports share. */
-abstract class TransportWords {
+public abstract class TransportWords {
   /** Long enough for what must not come to show itself. */
   static final Duration MOMENT = Duration.ofMillis(150);
 
