@@ -358,7 +358,7 @@ final class BackgroundLoopsTest {
     Idempotency idempotency =
         new Idempotency(new MemoryStore(InstantSource.system()), SemelListener.NONE);
     return ExactlyOnceProcessor.start(
-        new Jobs(broken(JobQueue.class), idempotency.upkeep()),
+        new Jobs(broken(JobQueue.class), idempotency.maintenance()),
         idempotency,
         operation,
         (job, execution) -> {},

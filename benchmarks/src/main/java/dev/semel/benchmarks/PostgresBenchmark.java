@@ -41,8 +41,8 @@ final class PostgresBenchmark {
       source.setMaximumPoolSize(THREADS);
       PostgresStore store = PostgresStore.open(source);
       createTables(source);
-      try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
-          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep);
+      try (Maintenance maintenance = Maintenance.start(store, SemelListener.NONE);
+          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, maintenance);
           Idempotency apart = new Idempotency(store, SemelListener.NONE)) {
         Race race =
             new Race(

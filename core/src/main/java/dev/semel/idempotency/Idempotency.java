@@ -39,7 +39,7 @@ import java.util.Set;
  * not closed.
  */
 public final class Idempotency implements GuardedExecutor, AutoCloseable {
-  private final Maintenance upkeep;
+  private final Maintenance maintenance;
   private final IdempotencyStore store;
   private final StatisticsStore statistics;
   private final DecisionReporter reporter;
@@ -79,16 +79,16 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
       Store store, SemelListener listener, Optional<Path> journals, Platform machine) {
     this.machine = machine;
     this.flights = new SingleFlight(machine);
-    this.upkeep = Maintenance.start(store, listener, machine);
+    this.maintenance = Maintenance.start(store, listener, machine);
     this.store = store.idempotency();
     this.statistics = store.statistics();
-    this.reporter = upkeep.reporter();
+    this.reporter = maintenance.reporter();
     this.claims = new KeyClaimer(this.store, reporter, machine);
     this.renewals = new LeaseRenewals(this.store, reporter, machine);
     this.outages = new OutageExecutor(this.store, reporter, journals, machine);
     this.running = new WorkRunner(this.store, reporter, renewals, outages, machine);
-    upkeep.also(claims::releaseGivenUp);
-    upkeep.also(outages::reconcile);
+    maintenance.also(claims::releaseGivenUp);
+    maintenance.also(outages::reconcile);
   }
 
   /** Executes with everything at its default. */
@@ -192,12 +192,12 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
 
   /** For others with something to report beside executions, such as relays and consumers. */
   public SemelListener listener() {
-    return upkeep.listener();
+    return maintenance.listener();
   }
 
   /** For same-transaction mode beside it on the same store; closed with this. */
-  public Maintenance upkeep() {
-    return upkeep;
+  public Maintenance maintenance() {
+    return maintenance;
   }
 
   /** The records themselves, for what is built on claims of its own beside executions. */
@@ -207,7 +207,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
 
   /** What operators have set, as this process knows it. */
   LiveSettings settings() {
-    return upkeep.settings();
+    return maintenance.settings();
   }
 
   DecisionReporter reporter() {
@@ -323,7 +323,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   public void close() {
     renewals.close();
     try {
-      upkeep.close();
+      maintenance.close();
     } finally {
       outages.close(); // only now does nobody reconcile any more
     }

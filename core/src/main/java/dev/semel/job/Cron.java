@@ -192,7 +192,7 @@ public final class Cron implements AutoCloseable {
   }
 
   private ExecutionPolicy policy() {
-    return idempotency.upkeep().settings().of(operation).over(settings.policy());
+    return idempotency.maintenance().settings().of(operation).over(settings.policy());
   }
 
   private Duration poll() {
@@ -284,7 +284,7 @@ public final class Cron implements AutoCloseable {
       case StoredRecord.Decision.Answer a -> {
         boolean inFlight = a.claim() instanceof ClaimResult.InFlight;
         if (!inFlight || !slot.reported) {
-          idempotency.upkeep().reporter().answered(asked, a.claim());
+          idempotency.maintenance().reporter().answered(asked, a.claim());
           slot.reported = true;
         }
         if (!inFlight) {

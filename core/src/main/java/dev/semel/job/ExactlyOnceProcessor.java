@@ -37,7 +37,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   private final Platform machine;
   private final Jobs jobs;
   private final JobQueue queue;
-  private final Maintenance upkeep;
+  private final Maintenance maintenance;
   private final Operation operation;
   private final String name;
   private final ProcessorSettings settings;
@@ -71,7 +71,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
     this.machine = machine;
     this.jobs = jobs;
     this.queue = jobs.queue();
-    this.upkeep = jobs.upkeep();
+    this.maintenance = jobs.maintenance();
     this.operation = operation;
     this.settings = settings;
     this.breaker =
@@ -80,7 +80,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
             operation,
             settings.circuitFailures(),
             settings.circuitRest(),
-            upkeep.listener());
+            maintenance.listener());
     this.run = new JobRun(machine, jobs, once, handler, settings, breaker);
     this.name = "semel-jobs-" + operation.name();
     this.taking = Loop.startTimed(machine, name, this::take, LONGEST_TROUBLE);
@@ -145,7 +145,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   }
 
   private OperationSettings live() {
-    return upkeep.settings().of(operation);
+    return maintenance.settings().of(operation);
   }
 
   private void start(ReservedJob reserved) {
@@ -173,7 +173,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
         queue.extend(held, settings.lease()); // one that is lost is fenced by its own claim
       }
       List<Key> lost = queue.reap(operation);
-      lost.forEach(key -> upkeep.listener().on(new Event.JobLost(key, "")));
+      lost.forEach(key -> maintenance.listener().on(new Event.JobLost(key, "")));
       if (!lost.isEmpty()) {
         taking.wake();
       }

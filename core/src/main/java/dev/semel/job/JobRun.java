@@ -175,7 +175,7 @@ final class JobRun {
     }
     Duration pause = pause(reserved.attempt());
     retried.increment();
-    jobs.upkeep()
+    jobs.maintenance()
         .listener()
         .on(
             new Event.JobRetried(
@@ -190,7 +190,7 @@ final class JobRun {
   /** Of operations whose ids are masked, only what names nobody. */
   private void log(ReservedJob reserved, String what, @Nullable Throwable failure) {
     Key key = reserved.job().key();
-    boolean masked = jobs.upkeep().settings().of(key.operation()).maskIds();
+    boolean masked = jobs.maintenance().settings().of(key.operation()).maskIds();
     String subject = key.operation().name() + (failure == null ? " dead" : " failed");
     String text =
         masked
@@ -225,7 +225,7 @@ final class JobRun {
         "it is a dead letter (%s) after attempt %d; what to do: docs/runbooks/dead-letters.md"
             .formatted(PrintableText.word(why), reserved.attempt()),
         null);
-    jobs.upkeep()
+    jobs.maintenance()
         .listener()
         .on(
             new Event.JobBuried(

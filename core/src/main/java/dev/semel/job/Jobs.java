@@ -27,7 +27,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * what the caller says. A crash before the answer leaves the job there or not; asking again with
  * the same job settles it.
  *
- * <p>Safe for many threads. Closes neither the queue nor the upkeep.
+ * <p>Safe for many threads. Closes neither the queue nor the maintenance.
  */
 public final class Jobs {
   /** A job's other key while one key strategy replaces another; it must not have run under that. */
@@ -36,20 +36,20 @@ public final class Jobs {
   private static final Payload NOTHING = new Payload("", new byte[0]);
 
   private final JobQueue queue;
-  private final Maintenance upkeep;
+  private final Maintenance maintenance;
   private final Map<Operation, List<Runnable>> bells = new ConcurrentHashMap<>();
 
-  public Jobs(JobQueue queue, Maintenance upkeep) {
+  public Jobs(JobQueue queue, Maintenance maintenance) {
     this.queue = queue;
-    this.upkeep = upkeep;
+    this.maintenance = maintenance;
   }
 
   public JobQueue queue() {
     return queue;
   }
 
-  Maintenance upkeep() {
-    return upkeep;
+  Maintenance maintenance() {
+    return maintenance;
   }
 
   /** Puts it there, unless one of its key is there or was done. */
@@ -85,7 +85,7 @@ public final class Jobs {
    */
   public EnqueueResult enqueue(
       Tenant tenant, Operation operation, byte[] payload, KeyStrategy<? super byte[]> strategy) {
-    OperationSettings set = upkeep.settings().of(operation);
+    OperationSettings set = maintenance.settings().of(operation);
     KeyChoice keying =
         set.strategy().isPresent()
             ? set.strategy().get().strategy().keying(payload)
@@ -102,7 +102,7 @@ public final class Jobs {
     EnqueueResult answer = enqueue(job);
     if (answer instanceof EnqueueResult.Mismatch && !keying.collisionId().isEmpty()) {
       Key other = new Key(tenant, operation, keying.collisionId());
-      upkeep.reporter().collided(job.key(), job.id(), other);
+      maintenance.reporter().collided(job.key(), job.id(), other);
       return enqueue(job.withKey(other));
     }
     return answer;
@@ -110,7 +110,7 @@ public final class Jobs {
 
   /** As operators want it. Where nothing is to be held back, each is a job of its own. */
   private Job asSet(Job job) {
-    OperationSettings set = upkeep.settings().of(job.queue());
+    OperationSettings set = maintenance.settings().of(job.queue());
     if (set.values().isEmpty()) {
       return job;
     }
@@ -147,7 +147,7 @@ public final class Jobs {
               case COMPLETED, FAILED -> new ClaimResult.Replay(NOTHING, original);
               case IN_DOUBT -> new ClaimResult.InDoubt(original);
             });
-        if (upkeep.settings().of(job.queue()).mode() == ProtectionMode.OBSERVE) {
+        if (maintenance.settings().of(job.queue()).mode() == ProtectionMode.OBSERVE) {
           queue.enqueue(ofItsOwn(job));
         }
       }
@@ -155,7 +155,7 @@ public final class Jobs {
   }
 
   private void answered(Job job, ClaimResult claim) {
-    upkeep.reporter().answered(job.key(), job.id(), claim);
+    maintenance.reporter().answered(job.key(), job.id(), claim);
   }
 
   private static FirstExecution original(Job job, EnqueueResult.Original first) {

@@ -49,7 +49,7 @@ final class JobAdminTest {
   private final MemoryStore store = new MemoryStore(InstantSource.system());
   private final Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
   private final MemoryJobs queue = new MemoryJobs(InstantSource.system());
-  private final Jobs jobs = new Jobs(queue, idempotency.upkeep());
+  private final Jobs jobs = new Jobs(queue, idempotency.maintenance());
   private final JobAdmin admin = new JobAdmin(store, queue, "ann");
   private final List<String> effects = new CopyOnWriteArrayList<>();
 

@@ -144,7 +144,7 @@ class LostCallsTest {
   void oneThatIsTakenBackWhileItIsReleasedDoesNotCostAnotherItsRelease() {
     Token first = Token.draw();
     Token second = Token.draw();
-    try (Maintenance upkeep = Maintenance.start(memory, SemelListener.NONE)) {
+    try (Maintenance maintenance = Maintenance.start(memory, SemelListener.NONE)) {
       KeyClaimer[] itself = new KeyClaimer[1];
       FaultyStore meanwhile =
           new FaultyStore(memory) {
@@ -155,7 +155,7 @@ class LostCallsTest {
               return released;
             }
           };
-      KeyClaimer claims = new KeyClaimer(meanwhile, upkeep.reporter(), Platform.REAL);
+      KeyClaimer claims = new KeyClaimer(meanwhile, maintenance.reporter(), Platform.REAL);
       itself[0] = claims;
       for (Token token : List.of(first, second)) {
         meanwhile.onClaim.addAll(

@@ -26,8 +26,8 @@ class MaintenanceTest {
 
   @Test
   void aClockThatIsFarOffIsReported() {
-    try (Maintenance upkeep = Maintenance.start(offBy(Duration.ofMinutes(5)), events::add)) {
-      assertThat(upkeep.reporter()).isNotNull();
+    try (Maintenance maintenance = Maintenance.start(offBy(Duration.ofMinutes(5)), events::add)) {
+      assertThat(maintenance.reporter()).isNotNull();
       await().until(() -> !events.isEmpty());
     }
     assertThat(events).hasSize(1);
@@ -38,9 +38,9 @@ class MaintenanceTest {
 
   @Test
   void aClockThatIsNearlyRightIsNot() {
-    Maintenance upkeep = Maintenance.start(offBy(Duration.ofMillis(500)), events::add);
-    upkeep.lookAtTheClock();
-    upkeep.close();
+    Maintenance maintenance = Maintenance.start(offBy(Duration.ofMillis(500)), events::add);
+    maintenance.lookAtTheClock();
+    maintenance.close();
     assertThat(events).isEmpty();
   }
 }

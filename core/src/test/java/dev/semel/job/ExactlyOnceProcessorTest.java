@@ -48,7 +48,7 @@ final class ExactlyOnceProcessorTest {
   private final List<Event> events = new CopyOnWriteArrayList<>();
   private final Idempotency idempotency = new Idempotency(store, events::add);
   private final MemoryJobs queue = new MemoryJobs(InstantSource.system());
-  private final Jobs jobs = new Jobs(queue, idempotency.upkeep());
+  private final Jobs jobs = new Jobs(queue, idempotency.maintenance());
   private final List<String> effects = new CopyOnWriteArrayList<>();
 
   @AfterEach
@@ -300,7 +300,7 @@ final class ExactlyOnceProcessorTest {
                 return extended;
               }
             },
-            idempotency.upkeep());
+            idempotency.maintenance());
     CountDownLatch go = new CountDownLatch(1);
     JobHandler handler =
         (job, execution) -> {
@@ -418,7 +418,7 @@ final class ExactlyOnceProcessorTest {
 
   private void set(Map<OperationSetting, String> values) {
     new StoreAdmin(store, "test").change(EXPORTS, values);
-    await().until(() -> idempotency.upkeep().settings().of(EXPORTS).values().equals(values));
+    await().until(() -> idempotency.maintenance().settings().of(EXPORTS).values().equals(values));
   }
 
   @Test

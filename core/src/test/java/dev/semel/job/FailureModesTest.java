@@ -75,7 +75,7 @@ final class FailureModesTest {
     MemoryJobs queue = new MemoryJobs(InstantSource.system());
     try (Idempotency idempotency =
         new Idempotency(new MemoryStore(InstantSource.system()), events::add)) {
-      Jobs jobs = new Jobs(queue, idempotency.upkeep());
+      Jobs jobs = new Jobs(queue, idempotency.maintenance());
       AwayAtFirst once = new AwayAtFirst(idempotency, 5); // more often than attempts are allowed
       try (ExactlyOnceProcessor processor =
           ExactlyOnceProcessor.start(
@@ -109,7 +109,7 @@ final class FailureModesTest {
     AtomicInteger times = new AtomicInteger(3);
     try (Idempotency idempotency =
         new Idempotency(new MemoryStore(InstantSource.system()), events::add)) {
-      Jobs jobs = new Jobs(deaf(queue, times), idempotency.upkeep());
+      Jobs jobs = new Jobs(deaf(queue, times), idempotency.maintenance());
       try (ExactlyOnceProcessor processor =
           ExactlyOnceProcessor.start(
               jobs, idempotency, EXPORTS, (job, execution) -> effects.add("ran"), QUICK)) {
@@ -128,7 +128,7 @@ final class FailureModesTest {
     MemoryJobs queue = new MemoryJobs(InstantSource.system());
     try (Idempotency idempotency =
         new Idempotency(new MemoryStore(InstantSource.system()), events::add)) {
-      Jobs jobs = new Jobs(queue, idempotency.upkeep());
+      Jobs jobs = new Jobs(queue, idempotency.maintenance());
       jobs.enqueue(job("a"));
       idempotency.execute(
           job("a").key(),
@@ -155,7 +155,7 @@ final class FailureModesTest {
     CountDownLatch go = new CountDownLatch(1);
     try (Idempotency idempotency =
         new Idempotency(new MemoryStore(InstantSource.system()), events::add)) {
-      Jobs jobs = new Jobs(queue, idempotency.upkeep());
+      Jobs jobs = new Jobs(queue, idempotency.maintenance());
       try (ExactlyOnceProcessor processor =
           ExactlyOnceProcessor.start(
               jobs,
@@ -185,7 +185,7 @@ final class FailureModesTest {
     InstantSource ahead = () -> Instant.now().plus(Duration.ofHours(1));
     MemoryJobs queue = new MemoryJobs(ahead);
     try (Idempotency idempotency = new Idempotency(new MemoryStore(ahead), events::add)) {
-      Jobs jobs = new Jobs(queue, idempotency.upkeep());
+      Jobs jobs = new Jobs(queue, idempotency.maintenance());
       try (ExactlyOnceProcessor processor =
           ExactlyOnceProcessor.start(
               jobs, idempotency, EXPORTS, (job, execution) -> effects.add("ran"), QUICK)) {
@@ -198,7 +198,7 @@ final class FailureModesTest {
     assertThat(effects).containsExactly("ran");
   }
 
-  /** The upkeep's turns, one when the test says so. */
+  /** The maintenance's turns, one when the test says so. */
   private static final class Turns implements Platform {
     private static final String UPKEEP = "semel-upkeep";
     private final Semaphore turns = new Semaphore(0);
@@ -247,7 +247,7 @@ final class FailureModesTest {
         ((SemelListener) events::add).and(new JsonLog(log, InstantSource.system()));
     try (Idempotency idempotency =
         new Idempotency(new MemoryStore(InstantSource.system()), both, turns)) {
-      Jobs jobs = new Jobs(queue, idempotency.upkeep());
+      Jobs jobs = new Jobs(queue, idempotency.maintenance());
       try (ExactlyOnceProcessor processor =
           ExactlyOnceProcessor.start(
               jobs, idempotency, EXPORTS, (job, execution) -> effects.add(job.key().id()), QUICK)) {

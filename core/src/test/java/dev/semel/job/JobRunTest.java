@@ -77,7 +77,7 @@ final class JobRunTest {
   private JobRun worker(JobQueue jobs, JobHandler handler) {
     return new JobRun(
         machine,
-        new Jobs(jobs, idempotency.upkeep()),
+        new Jobs(jobs, idempotency.maintenance()),
         idempotency,
         handler,
         settings,

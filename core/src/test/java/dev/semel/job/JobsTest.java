@@ -31,7 +31,7 @@ final class JobsTest {
   private final List<Event> events = new CopyOnWriteArrayList<>();
   private final Idempotency idempotency = new Idempotency(store, events::add);
   private final MemoryJobs queue = new MemoryJobs(InstantSource.system());
-  private final Jobs jobs = new Jobs(queue, idempotency.upkeep());
+  private final Jobs jobs = new Jobs(queue, idempotency.maintenance());
 
   @AfterEach
   void close() {
@@ -89,7 +89,7 @@ final class JobsTest {
   void strategyThatOperatorsSetGoesBefore() {
     Map<OperationSetting, String> set = Map.of(OperationSetting.STRATEGY, "content-hash(customer)");
     new StoreAdmin(store, "test").change(EXPORTS, set);
-    await().until(() -> idempotency.upkeep().settings().of(EXPORTS).values().equals(set));
+    await().until(() -> idempotency.maintenance().settings().of(EXPORTS).values().equals(set));
 
     assertThat(enqueue(body("ada", 1), KeyStrategies.contentHash("customer", "amount")))
         .isInstanceOf(EnqueueResult.Added.class);

@@ -60,7 +60,7 @@ final class ProcessorLoopsTest {
   }
 
   private Jobs jobs(JobQueue over) {
-    return new Jobs(over, idempotency.upkeep());
+    return new Jobs(over, idempotency.maintenance());
   }
 
   private ExactlyOnceProcessor start(Jobs jobs, JobHandler handler, ProcessorSettings settings) {
@@ -348,7 +348,7 @@ final class ProcessorLoopsTest {
 
   private void set(Map<OperationSetting, String> values) {
     new StoreAdmin(store, "test").change(EXPORTS, values);
-    await().until(() -> idempotency.upkeep().settings().of(EXPORTS).values().equals(values));
+    await().until(() -> idempotency.maintenance().settings().of(EXPORTS).values().equals(values));
   }
 
   @Test

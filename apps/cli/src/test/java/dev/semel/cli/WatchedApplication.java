@@ -93,7 +93,7 @@ final class WatchedApplication implements AutoCloseable {
         Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       int requests = pay(idempotency);
       messages(database);
-      Jobs jobs = new Jobs(JobQueues.KNOWN.required(store), idempotency.upkeep());
+      Jobs jobs = new Jobs(JobQueues.KNOWN.required(store), idempotency.maintenance());
       for (int i = 0; i < JOBS; i++) {
         jobs.enqueue(Job.of(Key.of("exports", "job-" + i), "{}"));
       }

@@ -101,8 +101,8 @@ public final class WorkersGrowth {
       for (int each : workers) {
         on("PostgreSQL", store, each, TIME, cpu);
       }
-      try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
-          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
+      try (Maintenance maintenance = Maintenance.start(store, SemelListener.NONE);
+          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, maintenance)) {
         for (int each : workers) {
           Load load = new Load(Thread.ofPlatform().daemon().factory(), TIME, cpu);
           String prefix = "same-" + each + "-";

@@ -27,7 +27,7 @@ import java.util.Optional;
  * against what others did. What ran twice is reported; it can't be undone.
  */
 public final class OutageExecutor implements AutoCloseable {
-  /** How many entries one turn of the upkeep reconciles. */
+  /** How many entries one turn of the maintenance reconciles. */
   private static final int MAX_PER_TURN = 2000;
 
   private final IdempotencyStore store;

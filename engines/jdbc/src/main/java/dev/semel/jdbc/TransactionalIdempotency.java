@@ -62,11 +62,12 @@ public final class TransactionalIdempotency implements AutoCloseable {
     this.timings = timings;
   }
 
-  private static TransactionalIdempotency on(EngineTransactions transactions, Maintenance upkeep) {
+  private static TransactionalIdempotency on(
+      EngineTransactions transactions, Maintenance maintenance) {
     return new TransactionalIdempotency(
         transactions,
-        upkeep.reporter(),
-        operation -> upkeep.settings().of(operation),
+        maintenance.reporter(),
+        operation -> maintenance.settings().of(operation),
         TimingListener.NONE);
   }
 
@@ -79,8 +80,8 @@ public final class TransactionalIdempotency implements AutoCloseable {
   }
 
   /** Each execution takes a connection from the store's source for as long as its work runs. */
-  public static TransactionalIdempotency on(PostgresStore store, Maintenance upkeep) {
-    return on(store.transactions(), upkeep);
+  public static TransactionalIdempotency on(PostgresStore store, Maintenance maintenance) {
+    return on(store.transactions(), maintenance);
   }
 
   /**
@@ -89,18 +90,18 @@ public final class TransactionalIdempotency implements AutoCloseable {
    * policy wait for nobody and keep no failure, which would have to outlive it.
    */
   public static TransactionalIdempotency on(
-      PostgresStore store, Maintenance upkeep, OuterTransactions transactions) {
-    return on(store.transactions(transactions), upkeep);
+      PostgresStore store, Maintenance maintenance, OuterTransactions transactions) {
+    return on(store.transactions(transactions), maintenance);
   }
 
   /** Each execution takes a connection of its own here too. */
-  public static TransactionalIdempotency on(MariaDbStore store, Maintenance upkeep) {
-    return on(store.transactions(), upkeep);
+  public static TransactionalIdempotency on(MariaDbStore store, Maintenance maintenance) {
+    return on(store.transactions(), maintenance);
   }
 
   /** All executions share one connection to the store's file. */
-  public static TransactionalIdempotency on(SqliteStore store, Maintenance upkeep) {
-    return on(new SqliteTransactions(store), upkeep);
+  public static TransactionalIdempotency on(SqliteStore store, Maintenance maintenance) {
+    return on(new SqliteTransactions(store), maintenance);
   }
 
   /**

@@ -142,9 +142,9 @@ final class InboxPartitionsTest {
     String old = id(then);
     assertThat(take(old)).isEqualTo(new HandleResult.Done());
     assertThat(partition(old)).matches("semel_inbox_\\d{10}");
-    Upkeep upkeep = maintain(Duration.ZERO);
-    assertThat(upkeep.dropped()).isEqualTo(2);
-    assertThat(upkeep.horizon().orElseThrow())
+    Upkeep maintenance = maintain(Duration.ZERO);
+    assertThat(maintenance.dropped()).isEqualTo(2);
+    assertThat(maintenance.horizon().orElseThrow())
         .isBefore(Instant.now().minus(Duration.ofDays(10)))
         .isAfter(Instant.now().minus(Duration.ofDays(12)));
     assertThat(partition(old)).isEmpty();

@@ -81,7 +81,7 @@ class JobsKillTest {
         MariaDbStore store = MariaDbStore.open(pool);
         idempotency = new Idempotency(store, SemelListener.NONE);
         queue = JdbcJobs.on(store);
-        once = TransactionalIdempotency.on(store, idempotency.upkeep()).asOnce();
+        once = TransactionalIdempotency.on(store, idempotency.maintenance()).asOnce();
       } else {
         PostgresStore store = PostgresStore.open(pool);
         idempotency = new Idempotency(store, SemelListener.NONE);
@@ -89,7 +89,7 @@ class JobsKillTest {
         once =
             ledger == Ledger.UNIQUE
                 ? idempotency
-                : TransactionalIdempotency.on(store, idempotency.upkeep()).asOnce();
+                : TransactionalIdempotency.on(store, idempotency.maintenance()).asOnce();
       }
     }
 
@@ -109,8 +109,8 @@ class JobsKillTest {
     }
 
     @Override
-    public Maintenance upkeep() {
-      return idempotency.upkeep();
+    public Maintenance maintenance() {
+      return idempotency.maintenance();
     }
 
     @Override

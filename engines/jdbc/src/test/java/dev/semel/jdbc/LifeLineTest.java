@@ -102,8 +102,8 @@ class LifeLineTest {
 
   /** An order, asked for twice; its message is in the outbox. */
   private void order() throws SQLException {
-    try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
-        TransactionalIdempotency transactional = TransactionalIdempotency.on(store, upkeep)) {
+    try (Maintenance maintenance = Maintenance.start(store, SemelListener.NONE);
+        TransactionalIdempotency transactional = TransactionalIdempotency.on(store, maintenance)) {
       for (int times = 0; times < 2; times++) {
         transactional.execute(
             ExecutionRequest.of(KEY, Codec.utf8()),
@@ -117,7 +117,7 @@ class LifeLineTest {
 
   /** The message reaches its consumer. */
   private void deliver(ConsumerInbox intake) {
-    try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
+    try (Maintenance maintenance = Maintenance.start(store, SemelListener.NONE);
         MemoryTransport transport = new MemoryTransport();
         MessageConsumer consumer =
             MessageConsumer.start(
@@ -127,14 +127,14 @@ class LifeLineTest {
                 intake,
                 DeadLetters.to(transport, "dead"),
                 ConsumerSettings.defaults(),
-                ConsumerListener.to("warehouse", upkeep.listener()));
+                ConsumerListener.to("warehouse", maintenance.listener()));
         Relay relay =
             Relay.start(
                 Platform.REAL,
                 outbox.store(),
                 transport,
                 RelaySettings.defaults(),
-                RelayListener.to(upkeep.listener()))) {
+                RelayListener.to(maintenance.listener()))) {
       await().until(() -> consumer.counts().done() == 1 && relay.counts().published() == 1);
     }
   }

@@ -60,7 +60,7 @@ final class LostMessageTest {
     store = SqliteStore.open(folder.resolve("shop.db"), InstantSource.system());
     outbox = JdbcOutbox.on(store, OutboxSettings.defaults().withKeepHistory(Duration.ofHours(1)));
     idempotency = new Idempotency(store, events::add);
-    jobs = new Jobs(JdbcJobs.on(store), idempotency.upkeep());
+    jobs = new Jobs(JdbcJobs.on(store), idempotency.maintenance());
     run("CREATE TABLE orders (id text PRIMARY KEY)");
   }
 

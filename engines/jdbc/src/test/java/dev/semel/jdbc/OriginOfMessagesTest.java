@@ -75,8 +75,8 @@ class OriginOfMessagesTest {
 
   @Test
   void anExecutionInTheSameTransaction() throws SQLException {
-    try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
-        TransactionalIdempotency transactional = TransactionalIdempotency.on(store, upkeep)) {
+    try (Maintenance maintenance = Maintenance.start(store, SemelListener.NONE);
+        TransactionalIdempotency transactional = TransactionalIdempotency.on(store, maintenance)) {
       transactional.execute(
           ExecutionRequest.of(KEY, Codec.utf8()),
           (connection, execution) -> {

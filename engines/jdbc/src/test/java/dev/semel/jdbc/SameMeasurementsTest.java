@@ -108,7 +108,7 @@ class SameMeasurementsTest {
           .change(new Operation("off"), Map.of(OperationSetting.MODE, "off"));
       try (Idempotency idempotency = new Idempotency(noted.timing(store), listener);
           TransactionalIdempotency transactional =
-              TransactionalIdempotency.on(store, idempotency.upkeep()).with(noted)) {
+              TransactionalIdempotency.on(store, idempotency.maintenance()).with(noted)) {
         askAll(sameTransaction ? transactional.asOnce() : idempotency);
       }
       Map<Scope, Map<DecisionCounter, Long>> counts = new HashMap<>();

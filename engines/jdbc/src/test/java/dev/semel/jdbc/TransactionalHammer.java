@@ -28,8 +28,8 @@ final class TransactionalHammer {
   static void hammer(
       Store store, Function<Maintenance, TransactionalIdempotency> opening, int count)
       throws SQLException {
-    try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
-        TransactionalIdempotency idempotency = opening.apply(upkeep)) {
+    try (Maintenance maintenance = Maintenance.start(store, SemelListener.NONE);
+        TransactionalIdempotency idempotency = opening.apply(maintenance)) {
       List<Key> open = new ArrayList<>(KillHarness.keys(count));
       Random random = new Random();
       while (!open.isEmpty()) {

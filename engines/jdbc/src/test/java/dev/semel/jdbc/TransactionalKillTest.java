@@ -45,7 +45,7 @@ class TransactionalKillTest {
       try (SqliteStore store = SqliteStore.open(Path.of(arguments[0]), InstantSource.system())) {
         TransactionalHammer.hammer(
             store,
-            upkeep -> TransactionalIdempotency.on(store, upkeep),
+            maintenance -> TransactionalIdempotency.on(store, maintenance),
             Integer.parseInt(arguments[1]));
       }
     }
@@ -62,7 +62,7 @@ class TransactionalKillTest {
         PostgresStore store = PostgresStore.open(pool);
         TransactionalHammer.hammer(
             store,
-            upkeep -> TransactionalIdempotency.on(store, upkeep),
+            maintenance -> TransactionalIdempotency.on(store, maintenance),
             Integer.parseInt(arguments[1]));
       }
     }
@@ -79,7 +79,7 @@ class TransactionalKillTest {
         MariaDbStore store = MariaDbStore.open(pool);
         TransactionalHammer.hammer(
             store,
-            upkeep -> TransactionalIdempotency.on(store, upkeep),
+            maintenance -> TransactionalIdempotency.on(store, maintenance),
             Integer.parseInt(arguments[1]));
       }
     }

@@ -54,8 +54,8 @@ class TransactionalSettingsTest {
   private Outcome<String> askTwice(OperationSetting setting, String value) throws SQLException {
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
       new StoreAdmin(store, "test").change(KEY.operation(), Map.of(setting, value));
-      try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
-          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
+      try (Maintenance maintenance = Maintenance.start(store, SemelListener.NONE);
+          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, maintenance)) {
         ask(idempotency);
         return ask(idempotency);
       }
@@ -102,8 +102,8 @@ class TransactionalSettingsTest {
   void unguardedWorkThatThrowsIsRolledBack() throws SQLException {
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
       new StoreAdmin(store, "test").change(KEY.operation(), Map.of(OperationSetting.MODE, "off"));
-      try (Maintenance upkeep = Maintenance.start(store, SemelListener.NONE);
-          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, upkeep)) {
+      try (Maintenance maintenance = Maintenance.start(store, SemelListener.NONE);
+          TransactionalIdempotency idempotency = TransactionalIdempotency.on(store, maintenance)) {
         assertThatThrownBy(
                 () ->
                     idempotency.execute(

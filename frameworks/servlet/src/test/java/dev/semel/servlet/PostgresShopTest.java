@@ -52,7 +52,7 @@ final class PostgresShopTest {
   private final CountDownLatch gate = new CountDownLatch(1);
   private final CountDownLatch charging = new CountDownLatch(1);
   private HikariDataSource pool;
-  private Maintenance upkeep;
+  private Maintenance maintenance;
   private PostgresStore store;
 
   @BeforeEach
@@ -62,7 +62,7 @@ final class PostgresShopTest {
     pool.setMaximumPoolSize(POOL);
     pool.setConnectionTimeout(PATIENCE.toMillis());
     store = PostgresStore.open(pool);
-    upkeep = Maintenance.start(store, SemelListener.NONE);
+    maintenance = Maintenance.start(store, SemelListener.NONE);
     try (Connection connection = pool.getConnection();
         Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE charge (what text NOT NULL)");
@@ -71,7 +71,7 @@ final class PostgresShopTest {
 
   @AfterEach
   void close() {
-    upkeep.close();
+    maintenance.close();
     pool.close();
   }
 
@@ -80,7 +80,7 @@ final class PostgresShopTest {
         .filter(
             new IdempotencyFilter(
                 new HttpIdempotency(
-                    TransactionalIdempotency.on(store, upkeep).asOnce(),
+                    TransactionalIdempotency.on(store, maintenance).asOnce(),
                     HttpRules.of("charge").withPolicy(policy))))
         .servlet("/charge", Shop.servlet((request, response) -> charge(request, response)))
         .servlet(

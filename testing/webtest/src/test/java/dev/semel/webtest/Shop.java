@@ -87,7 +87,7 @@ final class Shop implements AutoCloseable {
     idempotency = new Idempotency(store, SemelListener.NONE);
     outbox = JdbcOutbox.on(store, OutboxSettings.defaults().withKeepHistory(Duration.ofHours(1)));
     inbox = JdbcInbox.on(store);
-    jobs = new Jobs(JdbcJobs.on(store), idempotency.upkeep());
+    jobs = new Jobs(JdbcJobs.on(store), idempotency.maintenance());
     relay =
         Relay.start(
             Platform.REAL,

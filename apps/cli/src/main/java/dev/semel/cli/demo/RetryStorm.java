@@ -62,7 +62,7 @@ final class RetryStorm {
 
   private RetryStorm(DemoStage stage, Idempotency idempotency) {
     this.narrator = stage.narrator();
-    this.jobs = new Jobs(stage.jobs(), idempotency.upkeep());
+    this.jobs = new Jobs(stage.jobs(), idempotency.maintenance());
   }
 
   /** Who gets the files, and counts them. */

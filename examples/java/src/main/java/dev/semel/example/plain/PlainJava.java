@@ -23,7 +23,7 @@ public final class PlainJava {
     try (SqliteStore store = SqliteStore.open(folder.resolve(KEYS), InstantSource.system());
         Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
         TransactionalIdempotency transactional =
-            TransactionalIdempotency.on(store, idempotency.upkeep())) {
+            TransactionalIdempotency.on(store, idempotency.maintenance())) {
       Payments payments = new Payments(idempotency, bank);
       say("A payment is asked for twice, and then with another amount.");
       say("  order-1 49.90  " + payments.pay("order-1", 4990));

@@ -40,7 +40,7 @@ public final class WebhookReceiver {
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system());
         Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
         TransactionalIdempotency transactional =
-            TransactionalIdempotency.on(store, idempotency.upkeep());
+            TransactionalIdempotency.on(store, idempotency.maintenance());
         Receiver receiver = Receiver.start(0, new Signature(SECRET), transactional, new Alerts());
         LossyLine line = LossyLine.before(receiver.address());
         WebhookSender sender =

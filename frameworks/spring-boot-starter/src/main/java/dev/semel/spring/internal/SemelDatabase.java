@@ -77,7 +77,8 @@ public final class SemelDatabase implements DatabaseStore {
             manager.get(),
             connections,
             outer ->
-                TransactionalIdempotency.on(store, idempotency.upkeep(), outer).with(timings)));
+                TransactionalIdempotency.on(store, idempotency.maintenance(), outer)
+                    .with(timings)));
   }
 
   /** Empty: there is none on this kind of database. */

@@ -79,7 +79,7 @@ public final class JobKillHarness {
 
   /** For a worker's {@code main}: runs jobs until its input ends. */
   public static void work(JobWorld world) throws IOException {
-    Jobs jobs = new Jobs(world.queue(), world.upkeep());
+    Jobs jobs = new Jobs(world.queue(), world.maintenance());
     ProcessorSettings settings =
         ProcessorSettings.defaults()
             .withLease(LEASE)
@@ -151,7 +151,7 @@ public final class JobKillHarness {
    * Returns how many were blocked at the queue; where it only has what is to be done, some pass.
    */
   private static int ask(Plan plan, JobWorld world, Random random, Set<Key> keys) {
-    Jobs jobs = new Jobs(world.queue(), world.upkeep());
+    Jobs jobs = new Jobs(world.queue(), world.maintenance());
     List<Key> known = new ArrayList<>();
     int blocked = 0;
     List<Job> batch = new ArrayList<>();

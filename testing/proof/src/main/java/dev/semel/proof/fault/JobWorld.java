@@ -11,7 +11,7 @@ import java.util.List;
 public interface JobWorld extends AutoCloseable {
   JobQueue queue();
 
-  Maintenance upkeep();
+  Maintenance maintenance();
 
   GuardedExecutor once();
 

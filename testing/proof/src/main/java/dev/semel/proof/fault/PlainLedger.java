@@ -29,8 +29,8 @@ public final class PlainLedger implements JobWorld {
   }
 
   @Override
-  public Maintenance upkeep() {
-    return idempotency.upkeep();
+  public Maintenance maintenance() {
+    return idempotency.maintenance();
   }
 
   @Override
