@@ -1,6 +1,7 @@
 import dev.semel.*;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.*;
+import dev.semel.idempotency.spi.*;
 import dev.semel.jdbc.SqliteStore;
 import java.nio.file.Path;
 import java.time.*;

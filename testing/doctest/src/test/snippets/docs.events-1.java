@@ -1,5 +1,6 @@
 import dev.semel.event.*;
 import dev.semel.idempotency.*;
+import dev.semel.idempotency.spi.*;
 import dev.semel.inbox.*;
 import dev.semel.jdbc.*;
 import dev.semel.loop.Platform;

@@ -3,6 +3,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.semel.*;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.*;
+import dev.semel.idempotency.spi.*;
 import dev.semel.jdbc.*;
 import java.nio.file.Path;
 import java.time.*;

@@ -1,4 +1,5 @@
 import dev.semel.idempotency.*;
+import dev.semel.idempotency.spi.*;
 import dev.semel.jdbc.*;
 import dev.semel.loop.Platform;
 import dev.semel.micrometer.*;

@@ -1,6 +1,7 @@
 import dev.semel.event.SemelListener;
 import dev.semel.http.*;
 import dev.semel.idempotency.*;
+import dev.semel.idempotency.spi.*;
 import dev.semel.jdbc.*;
 import dev.semel.servlet.*;
 import jakarta.servlet.DispatcherType;

@@ -42,9 +42,9 @@ final class Book {
     return Page.read(ROOT.resolve(name));
   }
 
-  /** The text of every Java file below this folder of a module's. */
-  static List<String> sources(String folder) {
-    try (Stream<Path> all = Files.walk(ROOT.resolve(folder))) {
+  /** The text of every Java file in the main sources of the module with this artifact. */
+  static List<String> sources(String artifact) {
+    try (Stream<Path> all = Files.walk(ProjectRoot.module(artifact).resolve("src/main"))) {
       return all.filter(file -> file.toString().endsWith(".java"))
           .sorted()
           .map(Book::text)

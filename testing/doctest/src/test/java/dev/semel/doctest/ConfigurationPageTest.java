@@ -65,8 +65,8 @@ class ConfigurationPageTest {
   @Test
   void everyVariableIsOnThePage() {
     Set<String> used = new TreeSet<>();
-    for (String module : Set.of("apps/cli", "apps/server", "core")) {
-      for (String source : Book.sources(module + "/src/main")) {
+    for (String module : Set.of("semel-cli", "semel-server", "semel-core")) {
+      for (String source : Book.sources(module)) {
         VARIABLE.matcher(source).results().forEach(found -> used.add(found.group(1)));
       }
     }

@@ -38,7 +38,7 @@ class LoopsTest {
   void noLoopGetsAnEmptyHandler() {
     int calls = 0;
     for (String module : MODULES) {
-      for (String source : Book.sources("semel-" + module + "/src/main")) {
+      for (String source : Book.sources("semel-" + module)) {
         for (String call : starts(source)) {
           calls++;
           assertThat(EMPTY.matcher(call).find()).as(call).isFalse();
@@ -52,7 +52,7 @@ class LoopsTest {
   void everyLoopIsOnThePageForOperators() {
     Set<String> names = new TreeSet<>();
     for (String module : MODULES) {
-      for (String source : Book.sources("semel-" + module + "/src/main")) {
+      for (String source : Book.sources("semel-" + module)) {
         starts(source)
             .forEach(
                 call -> NAME.matcher(call).results().forEach(found -> names.add(found.group(1))));

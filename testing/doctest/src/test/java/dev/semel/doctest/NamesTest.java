@@ -61,7 +61,7 @@ class NamesTest {
   @Test
   void keysInRedisAreOnTheirPage() {
     String page = Book.text(Book.DOCS.resolve("reference/redis-keys.md"));
-    Set<String> parts = found(KEY, Book.sources("engines/redis/src/main").stream());
+    Set<String> parts = found(KEY, Book.sources("semel-redis").stream());
     parts.removeIf(part -> part.matches("[:}/]+"));
     assertThat(parts).contains("i9y:{", "semel:j:", ":ids-earlier");
     // A suffix stands behind the hash tag, or by itself beside another.
@@ -78,7 +78,7 @@ class NamesTest {
     Set<String> used = new TreeSet<>();
     for (String module :
         List.of("core", "server", "servlet", "nats", "kafka", "rabbitmq", "redis")) {
-      List<String> sources = Book.sources("semel-" + module + "/src/main");
+      List<String> sources = Book.sources("semel-" + module);
       used.addAll(found(CAPITAL, sources.stream()));
       used.addAll(found(SMALL, sources.stream()));
     }

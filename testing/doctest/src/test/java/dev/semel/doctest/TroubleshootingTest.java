@@ -20,7 +20,7 @@ class TroubleshootingTest {
         new StringBuilder(Book.text(Book.ROOT.resolve("apps/cli/src/main/launcher/start.sh")));
     for (String module :
         List.of("core", "jdbc", "redis", "nats", "kafka", "rabbitmq", "servlet", "server", "cli")) {
-      Book.sources("semel-" + module + "/src/main").forEach(code::append);
+      Book.sources("semel-" + module).forEach(code::append);
     }
     String said = JOINED.matcher(code).replaceAll("").replace("\\n", "\n");
     List<String> messages = messages();

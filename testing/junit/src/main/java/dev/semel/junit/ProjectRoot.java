@@ -1,10 +1,16 @@
 package dev.semel.junit;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** Where the repository lies, for tests that read files of other modules. */
 public final class ProjectRoot {
+  private static final String POM = "pom.xml";
+  private static final int MODULE_DEPTH = 3;
+
   private ProjectRoot() {}
 
   /** The folder that holds Maven's settings, which is at or above the working directory. */
@@ -16,6 +22,29 @@ public final class ProjectRoot {
       }
     }
     throw new IllegalStateException(start + " lies in no repository: no folder above it has .mvn");
+  }
+
+  /** The folder of the module with this artifact, such as {@code semel-core}, wherever it lies. */
+  public static Path module(String artifact) {
+    try (Stream<Path> files = Files.find(path(), MODULE_DEPTH, (file, a) -> file.endsWith(POM))) {
+      return files
+          .filter(pom -> artifactOf(pom).equals(artifact))
+          .map(Path::getParent)
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("no POM is that of " + artifact));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What the module with this POM is called: its first artifact behind that of its parent. */
+  public static String artifactOf(Path pom) {
+    try {
+      return Files.readString(pom)
+          .replaceFirst("(?s)(?:.*?</parent>)?.*?<artifactId>(.*?)</artifactId>.*", "$1");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** A file or folder of the repository, such as {@code docs/pictures}. */

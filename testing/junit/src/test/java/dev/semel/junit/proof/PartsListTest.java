@@ -68,7 +68,12 @@ class PartsListTest {
           .matcher(ROOT.relativize(file).toString())
           .results()
           .map(MatchResult::group)
-          .map(path -> new Source(artifactOf(path), nameOf(file), read(file)))
+          .map(
+              path ->
+                  new Source(
+                      ProjectRoot.artifactOf(ROOT.resolve(path.replaceAll("/src/.*", "/pom.xml"))),
+                      nameOf(file),
+                      read(file)))
           .toList();
     }
 
@@ -85,12 +90,6 @@ class PartsListTest {
                   .results()
                   .flatMap(each -> byName.getOrDefault(each.group(1), List.of()).stream())
                   .anyMatch(parent -> parent.isTagged(byName, seen)));
-    }
-
-    /** What the module is called that a file lies in: its POM's first name behind its parent's. */
-    private static String artifactOf(String path) {
-      String pom = read(ROOT.resolve(path.replaceAll("/src/.*", "/pom.xml")));
-      return pom.replaceFirst("(?s).*?</parent>.*?<artifactId>(.*?)</artifactId>.*", "$1");
     }
 
     private static String nameOf(Path file) {
