@@ -2,7 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.DurationText;
 import dev.semel.InvalidInput;
-import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.internal.ClaimTimes;
 import java.time.Duration;
 
 /**
@@ -41,8 +41,8 @@ public record ExecutionPolicy(
           DEFAULT_MAX_RESPONSE_BYTES);
 
   public ExecutionPolicy {
-    ClaimRequest.checkLease(lease);
-    ClaimRequest.checkRetention(retention, lease);
+    ClaimTimes.checkLease(lease);
+    ClaimTimes.checkRetention(retention, lease);
     if (maxHold.compareTo(lease) < 0) {
       throw new InvalidInput(
           "maxHold (%s) is shorter than the lease (%s)".formatted(maxHold, lease));

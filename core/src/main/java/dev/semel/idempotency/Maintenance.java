@@ -9,7 +9,7 @@ import dev.semel.idempotency.internal.ClockSkew;
 import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.internal.DuplicateStorms;
 import dev.semel.idempotency.internal.LiveSettings;
-import dev.semel.idempotency.spi.StatisticsCollector;
+import dev.semel.idempotency.internal.StatisticsCollector;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;

@@ -2,7 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.spi.ClaimRequest;
+import dev.semel.idempotency.internal.ClaimTimes;
 import dev.semel.idempotency.spi.SettingsStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
@@ -41,10 +41,10 @@ public final class OperationSettings {
     this.values = Collections.unmodifiableMap(copy);
     copy.forEach((setting, value) -> meanings.put(setting, meaning(setting, value)));
     if (copy.containsKey(OperationSetting.LEASE)) {
-      ClaimRequest.checkLease(get(OperationSetting.LEASE, Duration.ZERO));
+      ClaimTimes.checkLease(get(OperationSetting.LEASE, Duration.ZERO));
     }
     if (copy.containsKey(OperationSetting.RETENTION)) {
-      ClaimRequest.checkRetention(
+      ClaimTimes.checkRetention(
           get(OperationSetting.RETENTION, Duration.ZERO),
           get(OperationSetting.LEASE, Duration.ofMillis(1)));
     }

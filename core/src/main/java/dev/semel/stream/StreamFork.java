@@ -32,11 +32,4 @@ public record StreamFork(StreamPath source, Optional<Offset> offset, long beyond
                 offset.map(Offset::parse),
                 beyond.map(b -> HeaderDigits.parse("the fork's sub-offset", b)).orElse(0L)));
   }
-
-  /** Whether a request for the other fork means this one; the tail is wherever it was then. */
-  public boolean meant(StreamFork asked) {
-    return source.equals(asked.source)
-        && beyond == asked.beyond
-        && (asked.offset.isEmpty() || asked.offset.equals(offset));
-  }
 }

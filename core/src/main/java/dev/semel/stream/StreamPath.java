@@ -40,11 +40,6 @@ public final class StreamPath implements Comparable<StreamPath> {
     return new StreamPath(RESERVED + '/' + name, true);
   }
 
-  /** As an engine wrote it down, whosever it is. */
-  public static StreamPath stored(String text) {
-    return new StreamPath(text, true);
-  }
-
   private static void check(String text, boolean mayBeReserved) {
     if (text.isEmpty()) {
       throw refused(text, "is empty");

@@ -7,7 +7,6 @@ import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.DecisionCounter;
-import dev.semel.idempotency.spi.StatisticsCollector;
 import dev.semel.log.Log;
 import java.time.Duration;
 

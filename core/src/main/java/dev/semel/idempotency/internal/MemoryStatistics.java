@@ -1,7 +1,6 @@
 package dev.semel.idempotency.internal;
 
 import dev.semel.idempotency.spi.DecisionCounts;
-import dev.semel.idempotency.spi.StatisticsCollector;
 import dev.semel.idempotency.spi.StatisticsStore;
 import java.time.Duration;
 import java.time.Instant;

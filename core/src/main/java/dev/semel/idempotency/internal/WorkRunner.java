@@ -132,7 +132,7 @@ public final class WorkRunner {
             holding.requestId(), holding.attempt(), Duration.ZERO, request.policy().retention());
     return ending.state() == RecordState.COMPLETED
         ? new ClaimResult.Replay(ending.payload(), original)
-        : new ClaimResult.Failed(StoredFailure.from(ending.payload()), original);
+        : new ClaimResult.Failed(FailurePayload.read(ending.payload()), original);
   }
 
   /** False: the effect happened, but the store does not say so; it was reported why. */

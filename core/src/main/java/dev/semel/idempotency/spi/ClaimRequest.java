@@ -6,6 +6,7 @@ import dev.semel.PrintableText;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.idempotency.internal.ClaimTimes;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -28,29 +29,13 @@ public record ClaimRequest(
   public static final int MAX_REQUEST_ID_BYTES = 128;
 
   public ClaimRequest {
-    checkLease(lease);
-    checkRetention(retention, lease);
+    ClaimTimes.checkLease(lease);
+    ClaimTimes.checkRetention(retention, lease);
     if (requestId.getBytes(StandardCharsets.UTF_8).length > MAX_REQUEST_ID_BYTES
         || !PrintableText.isSafe(requestId)) {
       throw new InvalidInput(
           "the request id %s is not valid: at most %d bytes, no control characters"
               .formatted(PrintableText.quoted(requestId), MAX_REQUEST_ID_BYTES));
-    }
-  }
-
-  public static void checkLease(Duration lease) {
-    if (lease.toMillis() < 1 || lease.compareTo(MAX_LEASE) > 0) {
-      throw new InvalidInput(
-          "a lease lasts from 1 ms to %d h, not %s".formatted(MAX_LEASE.toHours(), lease));
-    }
-  }
-
-  /** A record that vanished before its lease ended would let a second claimant in unseen. */
-  public static void checkRetention(Duration retention, Duration lease) {
-    if (retention.compareTo(lease) < 0 || retention.compareTo(MAX_RETENTION) > 0) {
-      throw new InvalidInput(
-          "a record is kept from its lease (%s) to %d days, not %s"
-              .formatted(lease, MAX_RETENTION.toDays(), retention));
     }
   }
 }

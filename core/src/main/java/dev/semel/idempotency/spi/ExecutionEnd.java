@@ -3,6 +3,7 @@ package dev.semel.idempotency.spi;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.StoredFailure;
+import dev.semel.idempotency.internal.FailurePayload;
 import org.jspecify.annotations.Nullable;
 
 /** How an execution ended for good, in the one form that stores keep. */
@@ -23,12 +24,9 @@ public record ExecutionEnd(RecordState state, Payload payload) {
       Payload response = request.codec().payload(result);
       return response.bytes().length <= limit
           ? completed(response)
-          : failed(StoredFailure.responseTooLarge(response.bytes().length, limit));
+          : failed(tooLarge(response.bytes().length, limit));
     } catch (RuntimeException e) {
-      return failed(
-          result == null
-              ? StoredFailure.nullNotKept(request.codec().type())
-              : StoredFailure.responseNotEncoded(e));
+      return failed(result == null ? nullNotKept(request.codec().type()) : notEncoded(e));
     }
   }
 
@@ -39,8 +37,10 @@ public record ExecutionEnd(RecordState state, Payload payload) {
    * @throws IllegalStateException the work returned null, and this is how that is recorded
    */
   public <T> void refuseNull(ExecutionRequest<T> request, @Nullable T result, String what) {
-    StoredFailure refused = StoredFailure.nullNotKept(request.codec().type());
-    if (result == null && state == RecordState.FAILED && payload.equals(refused.payload())) {
+    StoredFailure refused = nullNotKept(request.codec().type());
+    if (result == null
+        && state == RecordState.FAILED
+        && payload.equals(FailurePayload.of(refused))) {
       throw new IllegalStateException(refused.message() + "; " + what);
     }
   }
@@ -50,6 +50,26 @@ public record ExecutionEnd(RecordState state, Payload payload) {
   }
 
   public static ExecutionEnd failed(StoredFailure failure) {
-    return new ExecutionEnd(RecordState.FAILED, failure.payload());
+    return new ExecutionEnd(RecordState.FAILED, FailurePayload.of(failure));
+  }
+
+  private static StoredFailure tooLarge(int bytes, int limit) {
+    return notKept(
+        "it was done once, but its response of %d bytes is over the limit of %d (maxResponseBytes) and was not kept"
+            .formatted(bytes, limit));
+  }
+
+  private static StoredFailure notEncoded(RuntimeException cause) {
+    return notKept("it was done once, but its response could not be encoded: " + cause);
+  }
+
+  private static StoredFailure nullNotKept(String type) {
+    return notKept(
+        "the work returned null, which its codec%s can't hold, so there is no response to replay: return a value, or use Codec.nothing() for work without a result"
+            .formatted(type.isEmpty() ? "" : " (" + type + ")"));
+  }
+
+  private static StoredFailure notKept(String why) {
+    return new StoredFailure(StoredFailure.RESPONSE_NOT_KEPT, why);
   }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps the counts that processes add up; see {@link StatisticsCollector} for why they come in
- * deltas.
+ * Keeps the counts of what processes decide. A process adds its counts up and hands over what is
+ * new, once a second, so that counting never sits in a claim's path.
  */
 public interface StatisticsStore {
   /** How long the counts of single minutes are kept. */

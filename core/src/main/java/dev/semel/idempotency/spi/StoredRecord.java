@@ -5,7 +5,7 @@ import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Payload;
-import dev.semel.idempotency.StoredFailure;
+import dev.semel.idempotency.internal.FailurePayload;
 import java.time.Duration;
 
 /**
@@ -58,7 +58,7 @@ public record StoredRecord(
     }
     return switch (state) {
       case COMPLETED -> answer(new ClaimResult.Replay(payload, original));
-      case FAILED -> answer(new ClaimResult.Failed(StoredFailure.from(payload), original));
+      case FAILED -> answer(new ClaimResult.Failed(FailurePayload.read(payload), original));
       case IN_FLIGHT, RELEASED -> {
         if (leaseLeft.isPositive()) {
           yield answer(new ClaimResult.InFlight(leaseLeft, original));

@@ -1,6 +1,7 @@
 package dev.semel.stream.internal;
 
 import dev.semel.StoreException;
+import dev.semel.stream.StreamPath;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -48,6 +49,15 @@ public final class ByteSource {
 
   public String text() {
     return new String(bytes(), StandardCharsets.UTF_8);
+  }
+
+  /** As it was written down, also one that the server keeps for itself. */
+  public StreamPath path() {
+    String text = text();
+    String reserved = StreamPath.RESERVED + '/';
+    return text.startsWith(reserved)
+        ? StreamPath.reserved(text.substring(reserved.length()))
+        : new StreamPath(text);
   }
 
   public void end() {

@@ -67,10 +67,17 @@ final class CreateCheck {
       return config.type().equals(request.type().orElse(ContentType.BYTES))
           && config.expiry().equals(request.expiry());
     }
-    return config.fork().get().meant(request.fork().get())
+    return sameFork(config.fork().get(), request.fork().get())
         && request.type().map(config.type()::equals).orElse(true)
         && (request.expiry() instanceof StreamExpiry.Never
             || request.expiry().equals(config.expiry()));
+  }
+
+  /** A request that leaves the offset out means the tail, wherever that was then. */
+  private static boolean sameFork(StreamFork there, StreamFork asked) {
+    return there.source().equals(asked.source())
+        && there.beyond() == asked.beyond()
+        && (asked.offset().isEmpty() || asked.offset().equals(there.offset()));
   }
 
   private ChangeDecision<StreamResult.ToCreate> fork(

@@ -28,7 +28,7 @@ final class FieldReader {
   }
 
   StreamChange.Created created(long stream, long at) {
-    StreamPath path = StreamPath.stored(in.text());
+    StreamPath path = in.path();
     ContentType type = ContentType.parse(in.text());
     StreamExpiry expiry = expiry();
     Optional<StreamFork> fork = flag() ? Optional.of(fork()) : Optional.empty();
@@ -49,7 +49,7 @@ final class FieldReader {
   }
 
   private StreamFork fork() {
-    StreamPath source = StreamPath.stored(in.text());
+    StreamPath source = in.path();
     Optional<Offset> offset = flag() ? Optional.of(new Offset(in.number())) : Optional.empty();
     return new StreamFork(source, offset, in.number());
   }

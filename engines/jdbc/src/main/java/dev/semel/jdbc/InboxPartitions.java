@@ -12,11 +12,9 @@ import dev.semel.loop.Loop;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
@@ -41,9 +39,6 @@ public final class InboxPartitions {
 
   /** In one transaction; the others go next time. */
   static final int MAX_DROPPED = 100;
-
-  /** To look through so many may be felt; not measured. */
-  static final long LARGE_DEFAULT = 5_000_000;
 
   /**
    * Not locked: whoever has the table may want this row, and would wait for who wants the table.
@@ -142,20 +137,9 @@ public final class InboxPartitions {
   private Optional<Layout> layout(StatementCache db) throws SQLException {
     long now =
         db.first("SELECT " + engine.clock() + " + ?", rs -> rs.getLong(1), offset).orElseThrow();
-    Set<Long> starts = starts(db);
+    Set<Long> starts = InboxPartitionTables.starts(db);
     return db.first(
         READ, rs -> new Layout(requireWidth(rs.getLong(1)), rs.getLong(2), now, starts));
-  }
-
-  static Set<Long> starts(StatementCache db) throws SQLException {
-    Set<Long> starts = new TreeSet<>();
-    db.all(
-            """
-            SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-            WHERE i.inhparent = to_regclass('semel_inbox')::oid""",
-            rs -> rs.getString(1))
-        .forEach(name -> InboxPartitionTables.start(name).ifPresent(starts::add));
-    return starts;
   }
 
   private long requireWidth(long there) {
@@ -234,35 +218,6 @@ public final class InboxPartitions {
         WHERE state <> 'D' OR id !~ '%3$s' OR NOT (%4$s)"""
             .formatted(COLUMNS, name, InboxPartitionTables.UUID7, SqlInboxOperations.FREE));
     execute(db, "DROP TABLE " + name);
-  }
-
-  /** What is wrong with the partitions, a sentence each; for an operator. */
-  public static List<String> diagnose(StatementCache db, InboxEngine engine) throws SQLException {
-    Optional<Long> width =
-        db.first("SELECT width FROM semel_inbox_partitioning", rs -> rs.getLong(1));
-    List<String> findings = new ArrayList<>();
-    if (width.isEmpty()) {
-      return findings;
-    }
-    long now = db.first("SELECT " + engine.clock(), rs -> rs.getLong(1)).orElseThrow();
-    long next = (Math.floorDiv(now, width.get()) + 1) * width.get();
-    if (!starts(db).contains(next)) {
-      findings.add(
-          "the inbox has no partition for ids from %s on, so they will be in the default one and can't be dropped with their partition: run semel inbox partition regularly, or InboxPartitions.start"
-              .formatted(Instant.ofEpochMilli(next)));
-    }
-    long rows =
-        db.first(
-                "SELECT reltuples::bigint FROM pg_class WHERE oid = to_regclass(?)::oid",
-                rs -> rs.getLong(1),
-                InboxPartitionTables.DEFAULT)
-            .orElse(0L);
-    if (rows > LARGE_DEFAULT) {
-      findings.add(
-          "about %d ids are in the inbox's default partition, which is looked through for each new partition while consumers wait: purge old ones; where ids are no UUIDv7, partitions are of no use"
-              .formatted(rows));
-    }
-    return findings;
   }
 
   private static void execute(StatementCache db, String sql) throws SQLException {

@@ -10,6 +10,7 @@ import dev.semel.jdbc.internal.outbox.CommitNotifier;
 import dev.semel.jdbc.internal.outbox.MariaDbOutbox;
 import dev.semel.jdbc.internal.outbox.OutboxAudit;
 import dev.semel.jdbc.internal.outbox.OutboxDialect;
+import dev.semel.jdbc.internal.outbox.PayloadLimit;
 import dev.semel.jdbc.internal.outbox.PostgresOutbox;
 import dev.semel.jdbc.internal.outbox.SqlOutboxOperations;
 import dev.semel.jdbc.internal.outbox.SqlOutboxStore;
@@ -118,7 +119,7 @@ public final class JdbcOutbox implements AutoCloseable {
   }
 
   private void check(List<Message> messages) {
-    messages.forEach(each -> parts.settings().check(each.id(), each.payload()));
+    messages.forEach(each -> PayloadLimit.check(parts.settings(), each.id(), each.payload()));
   }
 
   /** Of what runs on this thread, for those that don't say themselves what they follow from. */

@@ -1,7 +1,6 @@
 package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import java.time.Duration;
 
 /**
@@ -34,15 +33,6 @@ public record OutboxSettings(int maxPayloadBytes, Duration keepHistory) {
 
   public OutboxSettings withKeepHistory(Duration value) {
     return new OutboxSettings(maxPayloadBytes, value);
-  }
-
-  /** Whether a message may hold so much. */
-  public void check(String id, byte[] payload) {
-    if (payload.length > maxPayloadBytes) {
-      throw new InvalidInput(
-          "the payload of message %s is %d bytes long and the limit is %d (maxPayloadBytes): keep the content elsewhere and send where it is"
-              .formatted(PrintableText.quoted(id), payload.length, maxPayloadBytes));
-    }
   }
 
   boolean keepsHistory() {

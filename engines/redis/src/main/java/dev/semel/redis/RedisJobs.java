@@ -48,9 +48,6 @@ public final class RedisJobs implements JobQueue {
   /** How many jobs one script extends. */
   private static final int EXTENDED_AT_ONCE = 100;
 
-  /** After so many bytes no more jobs are handed out at once. */
-  public static final int MAX_BYTES_HANDED_OUT = 16 << 20;
-
   private static final int REAPED_AT_ONCE = 250;
 
   /** Others may take what was seen to be due; then it is looked for again. */
@@ -150,7 +147,7 @@ public final class RedisJobs implements JobQueue {
 
   private List<ReservedJob> taken(List<JobShare> shares, Duration lease) {
     byte[] micros = RedisLink.ascii(JobCodec.micros(lease));
-    byte[] bytes = RedisLink.ascii(MAX_BYTES_HANDED_OUT / shares.size());
+    byte[] bytes = RedisLink.ascii(RedisJobOperations.MAX_BYTES_HANDED_OUT / shares.size());
     List<Call> calls = new ArrayList<>();
     for (JobShare share : shares) {
       calls.add(

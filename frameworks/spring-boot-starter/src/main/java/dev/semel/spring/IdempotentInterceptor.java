@@ -25,7 +25,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /** Executes calls of {@link Idempotent} methods. */
-public final class IdempotentInterceptor implements MethodInterceptor {
+final class IdempotentInterceptor implements MethodInterceptor {
   private record Called(Class<?> type, Method method) {}
 
   private final Supplier<ExecutionChoice> executions;
@@ -51,7 +51,7 @@ public final class IdempotentInterceptor implements MethodInterceptor {
    *
    * @throws dev.semel.InvalidInput it can't be
    */
-  public void prepare(Class<?> type, Method method) {
+  void prepare(Class<?> type, Method method) {
     executions.get().require(of(type, method).mode());
   }
 

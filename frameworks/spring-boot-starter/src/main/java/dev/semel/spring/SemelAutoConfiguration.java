@@ -100,8 +100,9 @@ public class SemelAutoConfiguration {
   @Bean
   static IdempotentPostProcessor semelIdempotentPostProcessor(BeanFactory beans) {
     ObjectProvider<ExecutionChoice> executions = beans.getBeanProvider(ExecutionChoice.class);
-    return new IdempotentPostProcessor(
-        new IdempotentInterceptor(executions::getObject, () -> defaults(beans)));
+    IdempotentInterceptor interceptor =
+        new IdempotentInterceptor(executions::getObject, () -> defaults(beans));
+    return new IdempotentPostProcessor(interceptor, interceptor::prepare);
   }
 
   private static IdempotentMethod.Defaults defaults(BeanFactory beans) {

@@ -15,7 +15,7 @@ import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.DuplicateAge;
-import dev.semel.idempotency.spi.StatisticsCollector;
+import dev.semel.idempotency.internal.StatisticsCollector;
 import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import dev.semel.idempotency.spi.StatisticsStore.Slice;

@@ -16,7 +16,7 @@ import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.KeyCatalog.Page;
 import dev.semel.idempotency.spi.KeyEntry;
-import dev.semel.idempotency.spi.StatisticsCollector;
+import dev.semel.idempotency.internal.StatisticsCollector;
 import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import java.time.Duration;
 import java.util.Map;

@@ -50,7 +50,7 @@ public record LogTransition(StreamPath path, String attempt, List<StreamChange> 
       throw ByteSource.broken();
     }
     try {
-      StreamPath path = StreamPath.stored(in.text());
+      StreamPath path = in.path();
       String attempt = in.text();
       int count = in.count();
       List<StreamChange> changes = new ArrayList<>(count);

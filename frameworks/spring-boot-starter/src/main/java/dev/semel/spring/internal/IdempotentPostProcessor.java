@@ -1,8 +1,9 @@
 package dev.semel.spring.internal;
 
 import dev.semel.spring.Idempotent;
-import dev.semel.spring.IdempotentInterceptor;
 import java.lang.reflect.Method;
+import java.util.function.BiConsumer;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.autoproxy.AbstractBeanFactoryAwareAdvisingPostProcessor;
 import org.springframework.aop.support.AopUtils;
@@ -18,12 +19,15 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 public final class IdempotentPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
   private static final long serialVersionUID = 1L;
 
-  private final transient IdempotentInterceptor interceptor;
+  private final transient BiConsumer<Class<?>, Method> prepare;
 
-  @SuppressWarnings("this-escape")
-  public // the setters are those of the class that is meant to be set up
-  IdempotentPostProcessor(IdempotentInterceptor interceptor) {
-    this.interceptor = interceptor;
+  /**
+   * @param prepare reads an annotated method, and refuses one that can't be executed
+   */
+  @SuppressWarnings("this-escape") // the setters are those of the class that is meant to be set up
+  public IdempotentPostProcessor(
+      MethodInterceptor interceptor, BiConsumer<Class<?>, Method> prepare) {
+    this.prepare = prepare;
     setBeforeExistingAdvisors(true);
     setProxyTargetClass(true); // as Boot does it: a bean is asked for by its class
     this.advisor =
@@ -36,7 +40,7 @@ public final class IdempotentPostProcessor extends AbstractBeanFactoryAwareAdvis
     Class<?> type = AopUtils.getTargetClass(bean);
     for (Method method :
         MethodIntrospector.selectMethods(type, IdempotentPostProcessor::annotated)) {
-      interceptor.prepare(type, method);
+      prepare.accept(type, method);
     }
     return super.postProcessAfterInitialization(bean, name);
   }

@@ -1,5 +1,7 @@
 package dev.semel.jdbc.internal.inbox;
 
+import dev.semel.jdbc.internal.store.StatementCache;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -8,6 +10,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -83,5 +87,17 @@ public final class InboxPartitionTables {
                 .toInstant(ZoneOffset.UTC)
                 .toEpochMilli())
         : Optional.empty();
+  }
+
+  /** When the ids of each partition begin, but for the default one. */
+  public static Set<Long> starts(StatementCache db) throws SQLException {
+    Set<Long> starts = new TreeSet<>();
+    db.all(
+            """
+            SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+            WHERE i.inhparent = to_regclass('semel_inbox')::oid""",
+            rs -> rs.getString(1))
+        .forEach(name -> start(name).ifPresent(starts::add));
+    return starts;
   }
 }

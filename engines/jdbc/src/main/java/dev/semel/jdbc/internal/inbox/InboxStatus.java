@@ -2,7 +2,6 @@ package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
 import dev.semel.inbox.InboxOperations.Status;
-import dev.semel.jdbc.InboxPartitions;
 import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -132,7 +131,7 @@ final class InboxStatus {
               + " are dead letters: mend what they failed of and retry them, or delete them");
     }
     if (engine.canPartition()) {
-      findings.addAll(InboxPartitions.diagnose(db, engine));
+      findings.addAll(InboxPartitionFindings.diagnose(db, engine));
     }
     if (status.bytes() > LARGE_BYTES) {
       findings.add(

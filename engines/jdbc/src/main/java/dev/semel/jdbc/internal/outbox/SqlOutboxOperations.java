@@ -192,7 +192,7 @@ public final class SqlOutboxOperations implements OutboxOperations {
   /** Mended where it is, and then moved as others are: nobody sees what is between. */
   @Override
   public boolean retry(String destination, String id, byte[] payload) {
-    settings.check(id, payload);
+    PayloadLimit.check(settings, id, payload);
     boolean went =
         engine.write(
             "the dead letter was not given back",

@@ -6,7 +6,6 @@ import dev.semel.Operation;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobQueue;
-import dev.semel.redis.RedisJobs;
 import dev.semel.redis.internal.RedisLink;
 import dev.semel.redis.internal.RedisLink.Call;
 import java.time.Duration;
@@ -21,6 +20,9 @@ import java.util.stream.Collectors;
 
 /** What an operator sees and does: reads go over the shards' sorted sets, changes are scripts. */
 public final class RedisJobOperations implements JobOperations {
+  /** After so many bytes no more jobs are handed out at once. */
+  public static final int MAX_BYTES_HANDED_OUT = 16 << 20;
+
   /** How many jobs one script changes: Redis serves no one meanwhile. */
   private static final int CHANGED_AT_ONCE = 250;
 
@@ -152,7 +154,7 @@ public final class RedisJobOperations implements JobOperations {
       return List.of();
     }
     byte[] most = RedisLink.ascii(max);
-    byte[] bytes = RedisLink.ascii(RedisJobs.MAX_BYTES_HANDED_OUT / shards);
+    byte[] bytes = RedisLink.ascii(MAX_BYTES_HANDED_OUT / shards);
     List<JobShard> all = JobShard.all(queue, shards);
     List<List<Object>> answers =
         link.lists(

@@ -1,10 +1,14 @@
-package dev.semel.idempotency.spi;
+package dev.semel.idempotency.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.DuplicateAge;
+import dev.semel.idempotency.spi.StatisticsStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

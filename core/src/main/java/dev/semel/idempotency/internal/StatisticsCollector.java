@@ -1,10 +1,14 @@
-package dev.semel.idempotency.spi;
+package dev.semel.idempotency.internal;
 
 import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.idempotency.Maintenance;
+import dev.semel.idempotency.spi.DecisionCounter;
+import dev.semel.idempotency.spi.DecisionCounts;
+import dev.semel.idempotency.spi.DuplicateAge;
+import dev.semel.idempotency.spi.StatisticsStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;

@@ -1,0 +1,18 @@
+package dev.semel.jdbc.internal.outbox;
+
+import dev.semel.InvalidInput;
+import dev.semel.PrintableText;
+import dev.semel.jdbc.OutboxSettings;
+
+/** The largest payload that an outbox takes. */
+public final class PayloadLimit {
+  private PayloadLimit() {}
+
+  public static void check(OutboxSettings settings, String id, byte[] payload) {
+    if (payload.length > settings.maxPayloadBytes()) {
+      throw new InvalidInput(
+          "the payload of message %s is %d bytes long and the limit is %d (maxPayloadBytes): keep the content elsewhere and send where it is"
+              .formatted(PrintableText.quoted(id), payload.length, settings.maxPayloadBytes()));
+    }
+  }
+}
