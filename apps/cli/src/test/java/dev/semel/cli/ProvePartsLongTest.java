@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.cli.connect.BrokerUrls;
-import dev.semel.cli.connect.MariaDbUrl;
-import dev.semel.cli.connect.PostgresUrl;
 import dev.semel.cli.prove.MessageFlow;
 import dev.semel.cli.prove.MessageWorker;
 import dev.semel.cli.prove.ProofBroker;
 import dev.semel.cli.prove.ProofDatabase;
 import dev.semel.cli.prove.ProofStreams;
 import dev.semel.cli.prove.StreamsFlow;
+import dev.semel.jdbc.internal.engine.MariaDbUrl;
+import dev.semel.jdbc.internal.engine.PostgresUrl;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.proof.FlowVerdict;
 import dev.semel.proof.ProofPlan;

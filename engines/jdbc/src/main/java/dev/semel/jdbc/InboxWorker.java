@@ -4,6 +4,7 @@ import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerLog;
 import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageHandler;
 import dev.semel.inbox.MessageRejected;
 import dev.semel.jdbc.internal.inbox.HandlerCall;
 import dev.semel.jdbc.internal.inbox.InboxEngine;

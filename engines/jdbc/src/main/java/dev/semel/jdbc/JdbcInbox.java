@@ -5,8 +5,9 @@ import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.Inbox;
 import dev.semel.inbox.InboxOperations;
-import dev.semel.inbox.MessageTooOld;
+import dev.semel.inbox.MessageHandler;
 import dev.semel.jdbc.internal.inbox.HandlerCall;
 import dev.semel.jdbc.internal.inbox.InboxEngine;
 import dev.semel.jdbc.internal.inbox.InboxIds;
@@ -36,7 +37,7 @@ import java.util.List;
  * opened. A crash leaves either both an id and its effect, or neither. Safe for many threads; many
  * processes share the tables. The store is not closed.
  */
-public final class JdbcInbox implements AutoCloseable {
+public final class JdbcInbox implements Inbox, AutoCloseable {
   private static final String SAVEPOINT = "SAVEPOINT semel_handle";
   private static final String RELEASE = "RELEASE SAVEPOINT semel_handle";
   private static final String UNDO = "ROLLBACK TO SAVEPOINT semel_handle";
@@ -62,20 +63,7 @@ public final class JdbcInbox implements AutoCloseable {
     return new JdbcInbox(new SqliteInbox(store));
   }
 
-  /**
-   * Lets one message take effect in the caller's transaction: its id is there if and only if that
-   * commits. Who hands in the same message at the same time waits for that, and then finds a
-   * duplicate, or runs it if the first one rolled back. A duplicate leaves the transaction as it
-   * was. What the handler throws is thrown on after its writes and the id were undone, so that the
-   * caller may still go on and commit.
-   *
-   * @return done or duplicate; it is true once the caller has committed
-   * @throws MessageTooOld when ids of its time were dropped; the caller may go on, as after a
-   *     duplicate
-   * @throws IllegalStateException when there is no transaction: automatic commits are on
-   * @throws StoreException when the database can't be asked, or wants the transaction repeated:
-   *     roll back, and begin anew
-   */
+  @Override
   public <X extends Exception> HandleResult handle(
       Connection connection, String consumer, Message message, MessageHandler<X> handler) throws X {
     String name = checked(consumer);
@@ -128,12 +116,11 @@ public final class JdbcInbox implements AutoCloseable {
   }
 
   /**
-   * Takes messages in transactions of its own, many in one. A handler that fails is undone alone,
-   * and holds back the later messages with its ordering key.
-   *
-   * <p>When the answer to a commit was lost, {@link ConsumerInbox#take} throws; whoever hands the
-   * messages in again, as it says, finds those that took effect to be duplicates.
+   * As {@link Inbox#intake}. When the answer to a commit was lost, {@link ConsumerInbox#take}
+   * throws; whoever hands the messages in again, as it says, finds those that took effect to be
+   * duplicates.
    */
+  @Override
   public ConsumerInbox intake(String consumer, MessageHandler<?> handler) {
     return new TransactionalConsumerInbox(engine, checked(consumer), handler);
   }
@@ -171,6 +158,7 @@ public final class JdbcInbox implements AutoCloseable {
    * Where consumers stand in logs, to subscribe with. They move in the same transaction as the
    * effects of {@link #intake} and {@link #storing}, and after those of {@link #outside}.
    */
+  @Override
   public ConsumerPositions positions() {
     return engine.positions();
   }
@@ -211,7 +199,7 @@ public final class JdbcInbox implements AutoCloseable {
     return new InboxPartitions(engine, settings, offset);
   }
 
-  /** For operators. */
+  @Override
   public InboxOperations operations() {
     return new SqlInboxOperations(engine);
   }

@@ -3,7 +3,6 @@ package dev.semel.jdbc;
 import dev.semel.ExecutionOrigin;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.jdbc.internal.outbox.CommitNotifier;
@@ -16,8 +15,10 @@ import dev.semel.jdbc.internal.outbox.SqlOutboxOperations;
 import dev.semel.jdbc.internal.outbox.SqlOutboxStore;
 import dev.semel.jdbc.internal.store.ServerStore;
 import dev.semel.jdbc.internal.transaction.EngineTransactions;
+import dev.semel.outbox.Outbox;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.OutboxWork;
 import dev.semel.transport.Message;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -43,7 +44,7 @@ import java.util.function.Function;
  *
  * <p>Safe for many threads. The store is not closed.
  */
-public final class JdbcOutbox implements AutoCloseable {
+public final class JdbcOutbox implements Outbox, AutoCloseable {
   /** More missing messages than this are not listed at a time. */
   public static final int MAX_AUDITED = 10_000;
 
@@ -92,19 +93,7 @@ public final class JdbcOutbox implements AutoCloseable {
     return new JdbcOutbox(OutboxParts.inFile(store, settings));
   }
 
-  /**
-   * Adds in the caller's transaction: if that is rolled back, nothing was said. Whoever has a relay
-   * in this process calls {@link #ring} after the commit.
-   *
-   * @throws InvalidInput when a message is too large or the connection commits by itself; nothing
-   *     was sent to the database then, and the transaction is as it was
-   * @throws StoreException when the database refused; the transaction is to be rolled back
-   */
-  public void add(Connection connection, Message... messages) {
-    add(connection, List.of(messages));
-  }
-
-  /** The same for any number of them. */
+  @Override
   public void add(Connection connection, List<Message> messages) {
     check(messages);
     try {
@@ -148,12 +137,7 @@ public final class JdbcOutbox implements AutoCloseable {
     }
   }
 
-  /**
-   * Runs the logic and adds the messages in one transaction of its own, and wakes the relay of this
-   * process. What the logic throws is thrown on after a rollback.
-   *
-   * @throws StoreException when it was not committed, or that is unknown; the message says which
-   */
+  @Override
   public <T, X extends Exception> T executeWithOutbox(OutboxWork<T, X> logic, Message... messages)
       throws X {
     List<Message> given = List.of(messages);
@@ -171,7 +155,9 @@ public final class JdbcOutbox implements AutoCloseable {
     return result;
   }
 
-  /** The same for logic that finds out what there is to say; returns what was added. */
+  /**
+   * As {@link #executeWithOutbox}, for logic that finds out what there is to say: what was added.
+   */
   public <X extends Exception> List<Message> executeWithMessages(OutboxWork<List<Message>, X> logic)
       throws X {
     List<Message> added =
@@ -198,15 +184,17 @@ public final class JdbcOutbox implements AutoCloseable {
     add(connection, messages);
   }
 
-  /** Wakes the relay of this process; it would look by itself, but later. */
+  @Override
   public void ring() {
     parts.bells().ring();
   }
 
+  @Override
   public OutboxStore store() {
     return store;
   }
 
+  @Override
   public OutboxOperations operations() {
     return operations;
   }

@@ -13,8 +13,10 @@ import dev.semel.jdbc.internal.store.MariaDbDialect;
 import dev.semel.jdbc.internal.store.ServerStore;
 import dev.semel.jdbc.internal.store.SqlDialect;
 import dev.semel.jdbc.internal.transaction.EngineTransactions;
+import dev.semel.jdbc.internal.transaction.JoinedMariaDb;
 import dev.semel.jdbc.internal.transaction.MariaDbTransaction;
 import dev.semel.jdbc.internal.transaction.ServerTransactions;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.List;
 import javax.sql.DataSource;
@@ -77,6 +79,10 @@ public final class MariaDbStore implements Store {
     return new ServerTransactions(
         server.sessions(),
         (connection, key, token) -> MariaDbTransaction.begin(connection, SQL, key, token));
+  }
+
+  EngineTransactions joining(Connection connection) {
+    return new JoinedMariaDb(transactions(), connection, SQL);
   }
 
   InboxEngine inbox() {

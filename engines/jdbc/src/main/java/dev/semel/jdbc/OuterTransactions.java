@@ -15,6 +15,11 @@ public interface OuterTransactions {
    */
   Outer begin() throws SQLException;
 
+  /** Whether one that met another may be begun anew; not where it is somebody else's. */
+  default boolean repeatable() {
+    return true;
+  }
+
   /** One of them. Exactly one of the three ways to end it is taken, on the thread that began it. */
   interface Outer {
     /** The connection of the transaction, with automatic commits off. */

@@ -34,6 +34,9 @@ final class SqliteTransactions implements EngineTransactions {
         ended_at = excluded.ended_at, retention = excluded.retention,
         payload_type = excluded.payload_type, payload = excluded.payload""";
 
+  /** Outlives nothing but the transaction, and so tells later whether it is still the same. */
+  static final String START = "semel";
+
   private final SqliteStore store;
   private final SqliteFile file;
 
@@ -53,8 +56,7 @@ final class SqliteTransactions implements EngineTransactions {
     try {
       StatementCache db = writer.begin();
       long now = store.clock().millis();
-      // Outlives nothing but the transaction, and so tells later whether it is still the same.
-      execute(db.connection(), "SAVEPOINT semel");
+      execute(db.connection(), "SAVEPOINT " + START);
       Seen seen = new Seen(true, SqliteRecords.find(db, key, now));
       begun = true;
       return new SqliteTransaction(db, seen, now);
@@ -66,7 +68,47 @@ final class SqliteTransactions implements EngineTransactions {
     }
   }
 
-  private static void execute(Connection connection, String sql) throws SQLException {
+  /** When it was begun, and when it ended, in milliseconds. */
+  record Times(long begun, long ended) {}
+
+  /** In place of whatever is there: one transaction writes at a time. */
+  static void write(
+      StatementCache db, Times times, ClaimRequest claim, int attempt, ExecutionEnd ending)
+      throws SQLException {
+    long retention = claim.retention().toMillis();
+    db.update(
+        RECORD,
+        claim.key().text(),
+        RecordRows.code(ending.state()),
+        RecordRows.bytes(claim.token()),
+        attempt,
+        claim.fingerprint().text(),
+        claim.requestId(),
+        times.begun(),
+        times.ended(),
+        times.ended() + retention,
+        times.ended(),
+        retention,
+        ending.payload().type(),
+        ending.payload().bytes());
+  }
+
+  /** Only the transaction that set the mark knows it. */
+  static void requireSame(Connection connection, String statement) throws SQLException {
+    if (connection.isClosed() || connection.getAutoCommit()) {
+      throw EngineTransactions.endedByWork();
+    }
+    try {
+      execute(connection, statement);
+    } catch (SQLException e) {
+      if (String.valueOf(e.getMessage()).contains("no such savepoint")) {
+        throw EngineTransactions.endedByWork();
+      }
+      throw e;
+    }
+  }
+
+  static void execute(Connection connection, String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
@@ -144,47 +186,15 @@ final class SqliteTransactions implements EngineTransactions {
 
     @Override
     public void undoWork() throws SQLException {
-      requireSame("ROLLBACK TO semel");
+      requireSame(db.connection(), "ROLLBACK TO " + START);
     }
 
     @Override
     public boolean record(ClaimRequest claim, int attempt, ExecutionEnd ending)
         throws SQLException {
-      requireSame("RELEASE semel");
-      long now = store.clock().millis();
-      long retention = claim.retention().toMillis();
-      db.update(
-          RECORD,
-          claim.key().text(),
-          RecordRows.code(ending.state()),
-          RecordRows.bytes(claim.token()),
-          attempt,
-          claim.fingerprint().text(),
-          claim.requestId(),
-          begunAt,
-          now,
-          now + retention,
-          now,
-          retention,
-          ending.payload().type(),
-          ending.payload().bytes());
+      requireSame(db.connection(), "RELEASE " + START);
+      write(db, new Times(begunAt, store.clock().millis()), claim, attempt, ending);
       return true;
-    }
-
-    /** Only the transaction that set the mark knows it. */
-    private void requireSame(String statement) throws SQLException {
-      Connection connection = db.connection();
-      if (connection.isClosed() || connection.getAutoCommit()) {
-        throw EngineTransactions.endedByWork();
-      }
-      try {
-        execute(connection, statement);
-      } catch (SQLException e) {
-        if (String.valueOf(e.getMessage()).contains("no such savepoint")) {
-          throw EngineTransactions.endedByWork();
-        }
-        throw e;
-      }
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.semel.idempotency.TimingListener;
 import dev.semel.idempotency.Work;
 import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.jdbc.internal.transaction.EngineTransactions;
+import dev.semel.jdbc.internal.transaction.JoinedTransaction;
 import dev.semel.jdbc.internal.transaction.TransactionExecution;
 import dev.semel.jdbc.internal.transaction.TransactionalRun;
 import dev.semel.jdbc.internal.transaction.WorkConnection;
@@ -102,6 +103,35 @@ public final class TransactionalIdempotency implements AutoCloseable {
   /** All executions share one connection to the store's file. */
   public static TransactionalIdempotency on(SqliteStore store, Maintenance maintenance) {
     return on(new SqliteTransactions(store), maintenance);
+  }
+
+  /**
+   * Within one transaction that the caller has begun on this connection and will end, such as one
+   * of jOOQ, Jdbi or a {@code JdbcTemplate}: the record commits or rolls back with everything else
+   * there, and what is answered is true once the caller has committed. What the work throws is
+   * thrown on after its writes were undone; the rest of the transaction stays. Nothing is repeated
+   * or waited for, so let the policy wait for nobody and keep no failure. For one execution.
+   *
+   * @param connection to the store's database, with automatic commits off
+   */
+  public static TransactionalIdempotency joining(
+      PostgresStore store, Maintenance maintenance, Connection connection) {
+    return on(store.transactions(new JoinedTransaction(connection)), maintenance);
+  }
+
+  /** The same on MariaDB. */
+  public static TransactionalIdempotency joining(
+      MariaDbStore store, Maintenance maintenance, Connection connection) {
+    return on(store.joining(connection), maintenance);
+  }
+
+  /**
+   * The same on SQLite, with a connection to the store's file; from then on nobody else writes to
+   * the file until the transaction ends.
+   */
+  public static TransactionalIdempotency joining(
+      SqliteStore store, Maintenance maintenance, Connection connection) {
+    return on(new JoinedSqlite(store, connection), maintenance);
   }
 
   /**

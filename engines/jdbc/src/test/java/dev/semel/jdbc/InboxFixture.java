@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.MessageHandler;
 import dev.semel.tck.ManualClock;
 import dev.semel.tck.messages.InboxUnderTest;
 import dev.semel.testservices.MariaDbDatabase;

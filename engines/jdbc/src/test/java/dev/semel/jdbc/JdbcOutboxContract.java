@@ -12,6 +12,7 @@ import dev.semel.outbox.OutboxEntry;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
 import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.OutboxWork;
 import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
 import dev.semel.transport.Message;

@@ -1,6 +1,7 @@
 package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
+import dev.semel.jdbc.internal.engine.DatabaseUrl;
 import dev.semel.kafka.KafkaSettings;
 import dev.semel.kafka.KafkaTransport;
 import dev.semel.transport.Transport;

@@ -1,38 +1,18 @@
 package dev.semel.cli.connect;
 
-import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.MemoryStore;
+import dev.semel.engine.internal.Engines;
+import dev.semel.engine.spi.EngineOptions;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SchemaSetup;
-import dev.semel.jdbc.SqliteStore;
-import dev.semel.redis.RedisStore;
-import java.nio.file.InvalidPathException;
+import dev.semel.jdbc.internal.engine.JdbcEngineProvider;
 import java.nio.file.Path;
-import java.time.InstantSource;
-import java.util.Set;
 
 /**
- * Where a store's URL becomes an opened store. A driver's classes are touched only by its own
- * branch, so that a command loads no more than it uses.
+ * Where a store's URL becomes an opened store: by the engines that {@link dev.semel.Semel} finds,
+ * so that a command loads no more than it uses.
  */
 public final class StoreUrls {
-  private static final Set<String> LATER = Set.of("mysql", "nats", "kafka", "amqp", "journal");
-
-  private static final Set<String> OPENED =
-      Set.of(
-          "memory",
-          "sqlite",
-          "postgresql",
-          "mariadb",
-          "redis",
-          "rediss",
-          "redis-cluster",
-          "rediss-cluster");
-
-  private static final String KNOWN =
-      "memory:, sqlite:FILE, postgresql://user@host/database, mariadb://user@host/database, redis://host or redis-cluster://host,host";
-
   private StoreUrls() {}
 
   public static Store open(String url, Path folder) {
@@ -41,48 +21,24 @@ public final class StoreUrls {
 
   /** The same for who only looks. */
   public static Store open(String url, Path folder, SchemaSetup setup) {
-    int colon = url.indexOf(':');
-    String scheme = colon < 0 ? "" : url.substring(0, colon);
-    return switch (scheme) {
-      case "memory" -> new MemoryStore(InstantSource.system());
-      case "sqlite" -> SqliteStore.open(sqliteFile(url, folder), InstantSource.system(), setup);
-      case "postgresql" -> PostgresUrl.open(url, setup);
-      case "mariadb" -> MariaDbUrl.open(url, setup);
-      case "redis", "rediss", "redis-cluster", "rediss-cluster" -> RedisStore.open(url);
-      default -> throw unknown(scheme);
-    };
+    // The store is all that a command needs of the engine, and it is closed as one.
+    return Engines.open(
+            url,
+            EngineOptions.defaults()
+                .withFolder(folder)
+                .withCreateTables(setup == SchemaSetup.CREATE)
+                .withPoolConnections(false))
+        .store();
   }
 
   /** Whether there is such a store; nothing is opened. */
   public static void requireKnown(String url) {
-    String scheme = url.substring(0, Math.max(0, url.indexOf(':')));
-    if (!OPENED.contains(scheme)) {
-      throw unknown(scheme);
-    }
-  }
-
-  private static InvalidInput unknown(String scheme) {
-    if (LATER.contains(scheme)) {
-      return new InvalidInput("%s stores are not in this version: use %s".formatted(scheme, KNOWN));
-    }
-    String named =
-        scheme.isEmpty()
-            ? "the store's URL names no scheme"
-            : "there is no store " + PrintableText.quoted(scheme + ":");
-    return new InvalidInput("%s: use %s".formatted(named, KNOWN));
+    Engines.requireKnown(url);
   }
 
   /** The file that a URL of SQLite names, seen from a folder. */
   public static Path sqliteFile(String url, Path folder) {
-    String file = url.substring(url.indexOf(':') + 1);
-    if (file.isEmpty()) {
-      throw new InvalidInput("sqlite: names no file: write it as sqlite:/path/to/semel.db");
-    }
-    try {
-      return folder.resolve(file);
-    } catch (InvalidPathException e) {
-      throw new InvalidInput("the path of the SQLite file is not valid: " + e.getReason());
-    }
+    return JdbcEngineProvider.file(url, folder);
   }
 
   /** User, password and options left out; of a URL that keeps no rules all but its scheme. */

@@ -1,8 +1,8 @@
 package dev.semel.cli.prove;
 
-import dev.semel.cli.connect.MariaDbUrl;
-import dev.semel.cli.connect.PostgresUrl;
 import dev.semel.cli.connect.StoreUrls;
+import dev.semel.jdbc.internal.engine.MariaDbUrl;
+import dev.semel.jdbc.internal.engine.PostgresUrl;
 import dev.semel.proof.ProofTarget;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.semel.spring.internal;
 
 import dev.semel.ExecutionOrigin;
+import dev.semel.idempotency.internal.LaterWork;
 import dev.semel.loop.Platform;
 import dev.semel.spring.ResultCodecs.Result;
 import dev.semel.spring.internal.LaterResults.Call;
@@ -17,6 +18,7 @@ public final class LaterMonos {
    * Executes at each subscription, of which all but the first get the first one's result. Whoever
    * cancels does not stop the work: nobody could say then whether it took effect.
    */
+  @SuppressWarnings("unchecked") // a method that returns one does
   public static Mono<Object> of(Guarded guarded, Call call) {
     return Mono.deferContextual(
         context -> {
@@ -26,14 +28,14 @@ public final class LaterMonos {
               () ->
                   guarded.execute(
                       held -> {
-                        Mono<?> mono = (Mono<?>) call.run();
+                        Mono<Object> mono = (Mono<Object>) call.run();
                         return new Result(
                             mono == null
                                 ? null
-                                : LaterResults.await(mono.contextWrite(context).toFuture()));
+                                : LaterWork.await(mono.contextWrite(context).toFuture()));
                       });
           Platform.REAL.beside(
-              LaterResults.THREAD, () -> LaterResults.answer(answer, outer, execution));
+              LaterWork.THREAD, () -> LaterResults.answer(answer, outer, execution));
           return Mono.fromFuture(answer, true);
         });
   }

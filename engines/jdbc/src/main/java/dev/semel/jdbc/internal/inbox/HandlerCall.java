@@ -2,8 +2,8 @@ package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.StoreException;
 import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.MessageHandler;
 import dev.semel.inbox.MessageRejected;
-import dev.semel.jdbc.MessageHandler;
 import dev.semel.jdbc.internal.store.PostgresFaults;
 import dev.semel.jdbc.internal.store.SqlFaults;
 import dev.semel.transport.Message;

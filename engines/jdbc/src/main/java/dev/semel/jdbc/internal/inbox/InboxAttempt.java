@@ -2,7 +2,7 @@ package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.StoreException;
 import dev.semel.inbox.HandleResult;
-import dev.semel.jdbc.MessageHandler;
+import dev.semel.inbox.MessageHandler;
 import dev.semel.jdbc.internal.inbox.HandlerCall.Parted;
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.transport.LogPosition;

@@ -3,7 +3,7 @@ package dev.semel.jdbc.internal.inbox;
 import dev.semel.StoreException;
 import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
-import dev.semel.jdbc.MessageHandler;
+import dev.semel.inbox.MessageHandler;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.StoreException;
-import dev.semel.jdbc.OutboxWork;
 import dev.semel.jdbc.internal.sqlite.SqliteFault;
 import dev.semel.jdbc.internal.sqlite.SqliteFile;
 import dev.semel.jdbc.internal.sqlite.SqliteWriter;
 import dev.semel.jdbc.internal.store.SqlSessions;
 import dev.semel.jdbc.internal.transaction.BorrowedConnection;
 import dev.semel.jdbc.internal.transaction.EngineTransactions;
+import dev.semel.outbox.OutboxWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 

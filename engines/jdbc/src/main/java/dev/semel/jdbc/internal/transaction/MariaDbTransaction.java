@@ -1,5 +1,6 @@
 package dev.semel.jdbc.internal.transaction;
 
+import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.spi.ClaimRequest;
@@ -35,6 +36,12 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
   /** Outlives nothing but the transaction, and so tells later whether it is still the same. */
   private static final String START = "semel_start";
 
+  /** A second mark of the same place, for when the first is gone and the record is refused. */
+  private static final String UNDO = "_undo";
+
+  /** Sees what was committed last, whatever the transaction has seen before. */
+  private static final String LATEST = " LOCK IN SHARE MODE";
+
   /** In place of the record that was seen, or of one whose time is over. */
   private static final String REPLACE =
       """
@@ -58,6 +65,7 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
   private final Connection session;
   private final Lock lock;
   private final Seen seen;
+  private final String start;
   private final long begunNanos = System.nanoTime();
   private boolean closed;
 
@@ -65,11 +73,12 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
   private record Lock(boolean had, String name) {}
 
   private MariaDbTransaction(
-      BorrowedConnection borrowed, Connection session, Lock lock, Seen seen) {
+      BorrowedConnection borrowed, Connection session, Lock lock, Seen seen, String start) {
     this.borrowed = borrowed;
     this.session = session;
     this.lock = lock;
     this.seen = seen;
+    this.start = start;
   }
 
   /**
@@ -81,14 +90,54 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
     Connection connection = borrowed.connection();
     connection.setAutoCommit(true);
     Lock lock = lock(connection, key);
-    Seen seen = look(connection, sql, key, lock);
+    Seen seen = look(connection, sql, key, lock, "");
     if (lock.had()) {
       connection.setAutoCommit(false);
       execute(connection, "SAVEPOINT " + START);
     }
     // A pool's connection that the work closes can't be asked any more; the one behind it can.
     Connection session = connection.unwrap(Connection.class);
-    return new MariaDbTransaction(borrowed, session, lock, seen);
+    return new MariaDbTransaction(borrowed, session, lock, seen, START);
+  }
+
+  /**
+   * Begins within a transaction that is there. The lock is given back when the execution is over
+   * and the transaction is not, so another may come in between; it waits for the record then.
+   *
+   * @param again whether another did, so that its record is there to be read
+   */
+  static MariaDbTransaction within(Connection connection, SqlDialect sql, Key key, boolean again)
+      throws SQLException {
+    Lock lock = lock(connection, key);
+    String start = START + "_" + Ids.uuid7().toString().replace("-", "");
+    MariaDbTransaction begun = null;
+    try {
+      // No gap is locked: either it is not there and nobody looks for it so, or it is.
+      Seen seen = look(connection, sql, key, lock, again ? LATEST : "");
+      execute(connection, "SAVEPOINT " + start + UNDO);
+      execute(connection, "SAVEPOINT " + start);
+      begun =
+          new MariaDbTransaction(BorrowedConnection.of(connection), connection, lock, seen, start);
+      return begun;
+    } finally {
+      if (begun == null) {
+        unlock(connection, lock);
+      }
+    }
+  }
+
+  /** Undoes what was not recorded, and gives the lock back; the transaction goes on. */
+  void leave(boolean recorded) throws SQLException {
+    try {
+      if (!connection().isClosed() && !connection().getAutoCommit()) {
+        if (!recorded) {
+          execute(connection(), "ROLLBACK TO SAVEPOINT " + start + UNDO);
+        }
+        execute(connection(), "RELEASE SAVEPOINT " + start + UNDO);
+      }
+    } finally {
+      unlock();
+    }
   }
 
   private static Lock lock(Connection connection, Key key) throws SQLException {
@@ -101,9 +150,9 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
     }
   }
 
-  private static Seen look(Connection connection, SqlDialect sql, Key key, Lock lock)
+  private static Seen look(Connection connection, SqlDialect sql, Key key, Lock lock, String how)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(sql.find())) {
+    try (PreparedStatement statement = connection.prepareStatement(sql.find() + how)) {
       RecordRows.bind(statement, key.text());
       try (ResultSet rs = statement.executeQuery()) {
         return new Seen(
@@ -135,7 +184,7 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
 
   @Override
   public void undoWork() throws SQLException {
-    requireSame("ROLLBACK TO SAVEPOINT " + START);
+    requireSame("ROLLBACK TO SAVEPOINT " + start);
   }
 
   /** Only the transaction that set the mark knows it. */
@@ -155,7 +204,7 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
 
   @Override
   public boolean record(ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException {
-    requireSame("RELEASE SAVEPOINT " + START);
+    requireSame("RELEASE SAVEPOINT " + start);
     return (seen.existing().isPresent() && replace(claim, attempt, ending, seen.existing().get()))
         || insert(claim, attempt, ending);
   }
@@ -213,6 +262,10 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
   }
 
   private void unlock() throws SQLException {
+    unlock(session, lock);
+  }
+
+  private static void unlock(Connection session, Lock lock) throws SQLException {
     if (lock.had()) {
       try (PreparedStatement statement = session.prepareStatement(UNLOCK)) {
         RecordRows.bind(statement, lock.name());

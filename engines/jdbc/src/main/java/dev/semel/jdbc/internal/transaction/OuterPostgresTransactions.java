@@ -37,7 +37,7 @@ public final class OuterPostgresTransactions implements EngineTransactions {
 
   @Override
   public boolean isConflict(Throwable failure) {
-    return direct.isConflict(failure);
+    return outers.repeatable() && direct.isConflict(failure);
   }
 
   @Override

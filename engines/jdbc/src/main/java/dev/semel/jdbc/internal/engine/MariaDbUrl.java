@@ -1,10 +1,7 @@
-package dev.semel.cli.connect;
+package dev.semel.jdbc.internal.engine;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.spi.Store;
-import dev.semel.jdbc.MariaDbStore;
-import dev.semel.jdbc.SchemaSetup;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -12,8 +9,8 @@ import org.mariadb.jdbc.Configuration;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 /**
- * {@code mariadb://user:password@host:port/database?option=value}. A command makes a few calls and
- * ends, so connections are not pooled.
+ * {@code mariadb://user:password@host:port/database?option=value}. Its source makes a new
+ * connection for each call.
  */
 public final class MariaDbUrl {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -22,11 +19,7 @@ public final class MariaDbUrl {
 
   private MariaDbUrl() {}
 
-  static Store open(String url, SchemaSetup setup) {
-    return MariaDbStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)), setup);
-  }
-
-  /** For what is no store. */
+  /** Connects with the time limits of a caller that waits. */
   public static DataSource source(String url) {
     return source(DatabaseUrl.parse(url, DEFAULT_PORT));
   }

@@ -1,4 +1,4 @@
-package dev.semel.cli.connect;
+package dev.semel.jdbc.internal.engine;
 
 import dev.semel.InvalidInput;
 import java.net.URI;
@@ -20,7 +20,7 @@ public record DatabaseUrl(
     Optional<String> password,
     List<Option> options) {
   /** One of its options. */
-  record Option(String name, String value) {
+  public record Option(String name, String value) {
     /** A value may be a password too. */
     @Override
     public String toString() {
@@ -68,7 +68,7 @@ public record DatabaseUrl(
     return "%s://user@host:%d/database".formatted(scheme, port);
   }
 
-  static List<Option> options(@Nullable String query) {
+  public static List<Option> options(@Nullable String query) {
     List<Option> options = new ArrayList<>();
     if (query == null || query.isEmpty()) {
       return options;

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.outbox;
 
 import java.sql.Connection;
 

@@ -1,18 +1,15 @@
-package dev.semel.cli.connect;
+package dev.semel.jdbc.internal.engine;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.spi.Store;
-import dev.semel.jdbc.PostgresStore;
-import dev.semel.jdbc.SchemaSetup;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * {@code postgresql://user:password@host:port/database?option=value}, as psql takes it. A command
- * makes a few calls and ends, so connections are not pooled.
+ * {@code postgresql://user:password@host:port/database?option=value}, as psql takes it. Its source
+ * makes a new connection for each call.
  */
 public final class PostgresUrl {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -21,11 +18,7 @@ public final class PostgresUrl {
 
   private PostgresUrl() {}
 
-  static Store open(String url, SchemaSetup setup) {
-    return PostgresStore.open(source(DatabaseUrl.parse(url, DEFAULT_PORT)), setup);
-  }
-
-  /** For what is no store. */
+  /** Connects with the time limits of a caller that waits. */
   public static DataSource source(String url) {
     return source(DatabaseUrl.parse(url, DEFAULT_PORT));
   }

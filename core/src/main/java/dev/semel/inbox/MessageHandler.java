@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.inbox;
 
 import dev.semel.transport.Message;
 import java.sql.Connection;
@@ -8,7 +8,7 @@ import java.sql.Connection;
  * message's id, so it leaves committing, rolling back and closing to the caller. It may run more
  * than once, each time after its writes were rolled back: what it does elsewhere is not undone.
  *
- * <p>To say that trying again is of no use it throws {@link dev.semel.inbox.MessageRejected}.
+ * <p>To say that trying again is of no use it throws {@link MessageRejected}.
  */
 @FunctionalInterface
 public interface MessageHandler<X extends Exception> {

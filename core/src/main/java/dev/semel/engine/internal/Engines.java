@@ -1,0 +1,105 @@
+package dev.semel.engine.internal;
+
+import dev.semel.InvalidInput;
+import dev.semel.PrintableText;
+import dev.semel.engine.spi.Engine;
+import dev.semel.engine.spi.EngineOptions;
+import dev.semel.engine.spi.EngineProvider;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+
+/** Finds the engine of a URL among those that are on the class path. */
+public final class Engines {
+  private static final String JDBC = "semel-jdbc";
+  private static final String REDIS = "semel-redis";
+
+  /** The artifact to add for a scheme whose engine is not there. */
+  private static final Map<String, String> ARTIFACTS =
+      new TreeMap<>(
+          Map.of(
+              "sqlite",
+              JDBC,
+              "postgresql",
+              JDBC,
+              "mariadb",
+              JDBC,
+              "redis",
+              REDIS,
+              "rediss",
+              REDIS,
+              "redis-cluster",
+              REDIS,
+              "rediss-cluster",
+              REDIS));
+
+  /** What people write instead. */
+  private static final Map<String, String> MEANT =
+      Map.of("postgres", "postgresql", "mysql", "mariadb", "valkey", "redis");
+
+  private static final String KNOWN =
+      "memory:, sqlite:FILE, postgresql://user@host/database, mariadb://user@host/database, redis://host or redis-cluster://host,host";
+
+  private Engines() {}
+
+  /**
+   * Opens it.
+   *
+   * @throws InvalidInput there is no such engine, or its artifact is missing
+   */
+  public static Engine open(String url, EngineOptions options) {
+    String scheme = scheme(url);
+    return provider(scheme).orElseThrow(() -> missing(scheme)).open(url, options);
+  }
+
+  /** Whether there is such an engine; nothing is opened. */
+  public static void requireKnown(String url) {
+    String scheme = scheme(url);
+    if (provider(scheme).isEmpty()) {
+      throw missing(scheme);
+    }
+  }
+
+  private static String scheme(String url) {
+    return url.substring(0, Math.max(0, url.indexOf(':'))).toLowerCase(Locale.ROOT);
+  }
+
+  private static Optional<EngineProvider> provider(String scheme) {
+    if (scheme.equals(MemoryEngine.SCHEME)) {
+      return Optional.of(MemoryEngine.PROVIDER);
+    }
+    for (EngineProvider each : ServiceLoader.load(EngineProvider.class)) {
+      if (each.schemes().contains(scheme)) {
+        return Optional.of(each);
+      }
+    }
+    // A thread of a container may see other classes than those we came with.
+    for (EngineProvider each :
+        ServiceLoader.load(EngineProvider.class, Engines.class.getClassLoader())) {
+      if (each.schemes().contains(scheme)) {
+        return Optional.of(each);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static InvalidInput missing(String scheme) {
+    String artifact = ARTIFACTS.get(scheme);
+    if (artifact != null) {
+      return new InvalidInput(
+          "the engine for %s: URLs is not on the class path: add the artifact dev.semel:%s"
+              .formatted(scheme, artifact));
+    }
+    String named =
+        scheme.isEmpty()
+            ? "the store's URL names no scheme"
+            : "there is no store " + PrintableText.quoted(scheme + ":");
+    String meant = MEANT.get(scheme);
+    return new InvalidInput(
+        meant == null
+            ? "%s: use %s".formatted(named, KNOWN)
+            : "%s: did you mean %s:? Use %s".formatted(named, meant, KNOWN));
+  }
+}

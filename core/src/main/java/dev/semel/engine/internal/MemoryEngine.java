@@ -1,0 +1,53 @@
+package dev.semel.engine.internal;
+
+import dev.semel.engine.spi.Engine;
+import dev.semel.engine.spi.EngineOptions;
+import dev.semel.engine.spi.EngineProvider;
+import dev.semel.idempotency.MemoryStore;
+import dev.semel.idempotency.spi.Store;
+import dev.semel.job.JobQueue;
+import dev.semel.job.MemoryJobs;
+import java.util.Optional;
+import java.util.Set;
+
+/** All in this process, gone with it. */
+final class MemoryEngine implements Engine {
+  static final String SCHEME = "memory";
+
+  static final EngineProvider PROVIDER =
+      new EngineProvider() {
+        @Override
+        public Set<String> schemes() {
+          return Set.of(SCHEME);
+        }
+
+        @Override
+        public Engine open(String url, EngineOptions options) {
+          return new MemoryEngine(options);
+        }
+      };
+
+  private final MemoryStore store;
+  private final MemoryJobs jobs;
+
+  private MemoryEngine(EngineOptions options) {
+    this.store = new MemoryStore(options.clock());
+    this.jobs = new MemoryJobs(options.clock());
+  }
+
+  @Override
+  public Store store() {
+    return store;
+  }
+
+  @Override
+  public Optional<JobQueue> jobs() {
+    return Optional.of(jobs);
+  }
+
+  @Override
+  public void close() {
+    jobs.close();
+    store.close();
+  }
+}

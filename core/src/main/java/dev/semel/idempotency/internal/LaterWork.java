@@ -1,0 +1,125 @@
+package dev.semel.idempotency.internal;
+
+import dev.semel.ExecutionOrigin;
+import dev.semel.Key;
+import dev.semel.idempotency.EffectUnknown;
+import dev.semel.idempotency.Execution;
+import dev.semel.idempotency.Work;
+import dev.semel.loop.Platform;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work whose result comes after it returned: its key is held until then, by a virtual thread that
+ * waits, and what is recorded is how it really ended.
+ */
+public final class LaterWork {
+  public static final String THREAD = "semel-idempotent";
+
+  /** What begins the work; null stands for a result of null. */
+  @FunctionalInterface
+  public interface Beginning<V> {
+    @Nullable CompletionStage<V> begin(Execution execution) throws Exception;
+  }
+
+  /** An execution that answers, or throws what the caller is to get. */
+  @FunctionalInterface
+  public interface Guarded<V, R extends @Nullable Object> {
+    R execute(Work<V, Exception> work) throws Exception;
+  }
+
+  private LaterWork() {}
+
+  /**
+   * Begins the work here, on the thread of its caller, once the key is granted. All else that may
+   * become of it is told by the stage.
+   */
+  public static <V, R extends @Nullable Object> CompletableFuture<R> stage(
+      Key key, Guarded<V, R> guarded, Beginning<V> work) {
+    CompletableFuture<@Nullable Execution> granted = new CompletableFuture<>();
+    CompletableFuture<@Nullable CompletionStage<V>> begun = new CompletableFuture<>();
+    CompletableFuture<R> answer = new CompletableFuture<>();
+    ExecutionOrigin outer = ExecutionOrigin.current();
+    Platform.REAL.beside(
+        THREAD,
+        () -> {
+          try {
+            answer.complete(
+                outer.call(
+                    () ->
+                        guarded.execute(
+                            execution -> {
+                              granted.complete(execution);
+                              return await(await(begun));
+                            })));
+          } catch (Throwable e) {
+            answer.completeExceptionally(e);
+          }
+          granted.complete(null); // unless it was
+        });
+    Execution execution = granted.join();
+    if (execution != null) {
+      try {
+        begun.complete(ExecutionOrigin.of(key).call(() -> work.begin(execution)));
+      } catch (Throwable e) {
+        begun.completeExceptionally(e);
+      }
+    }
+    return answer;
+  }
+
+  /** Waits for the result, and throws what it failed with. */
+  @SuppressWarnings("NullAway") // a stage may end with null, as work may
+  public static <V> V await(@Nullable CompletionStage<V> stage) throws Exception {
+    if (stage == null) {
+      return null;
+    }
+    CompletableFuture<V> done = new CompletableFuture<>();
+    stage.whenComplete(
+        (value, failure) -> {
+          if (failure == null) {
+            done.complete(value);
+          } else {
+            done.completeExceptionally(failure);
+          }
+        });
+    try {
+      return done.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new EffectUnknown("stopped while the result was waited for", e);
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } catch (CancellationException e) {
+      throw unknown(e);
+    }
+  }
+
+  private static Exception failure(Throwable wrapped) {
+    Throwable cause = wrapped;
+    while ((cause instanceof ExecutionException || cause instanceof CompletionException)
+        && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    if (cause instanceof CancellationException || cause instanceof TimeoutException) {
+      return unknown(cause);
+    }
+    return cause instanceof Exception exception
+        ? exception
+        : new UndeclaredThrowableException(cause);
+  }
+
+  /** A future that is given up does not stop what it stands for. */
+  private static EffectUnknown unknown(Throwable cause) {
+    return new EffectUnknown("the result was given up, and the work may go on", cause);
+  }
+}
