@@ -7,6 +7,7 @@ import dev.semel.spring.ResultCodecs.Result;
 import dev.semel.spring.internal.LaterResults.Call;
 import dev.semel.spring.internal.LaterResults.Guarded;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -32,11 +33,16 @@ public final class LaterMonos {
                         return new Result(
                             mono == null
                                 ? null
-                                : LaterWork.await(mono.contextWrite(context).toFuture()));
+                                : LaterWork.await(stage(mono.contextWrite(context))));
                       });
           Platform.REAL.beside(
               LaterWork.THREAD, () -> LaterResults.answer(answer, outer, execution));
           return Mono.fromFuture(answer, true);
         });
+  }
+
+  @SuppressWarnings("NullAway") // a Mono without a value ends with null, as work may
+  private static CompletionStage<Object> stage(Mono<Object> mono) {
+    return mono.toFuture();
   }
 }
