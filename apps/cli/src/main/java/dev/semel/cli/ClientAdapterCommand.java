@@ -9,6 +9,7 @@ import picocli.CommandLine;
 /** Lets a conformance suite examine our client of streams. */
 @CommandLine.Command(
     name = "client-adapter",
+    hidden = true, // a tool of suites, not of people
     header = "Answer a conformance suite for clients of streams.",
     description = {
       "",
