@@ -13,7 +13,7 @@ class Snippet {
   RelaySettings settings;
   Idempotency idempotency;
   Subscription subscription;
-  ConsumerInbox intake;
+  ConsumerInbox consumerInbox;
   DeadLetters deadLetters;
   ConsumerSettings consumerSettings;
 

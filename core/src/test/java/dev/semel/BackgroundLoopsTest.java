@@ -213,7 +213,7 @@ final class BackgroundLoopsTest {
             }),
         new Case("semel-renewals", BackgroundLoopsTest::renewals),
         new Case("semel-consumer-extends", BackgroundLoopsTest::extending),
-        new Case("semel-lanes", BackgroundLoopsTest::lanes),
+        new Case("semel-lanes", BackgroundLoopsTest::partitions),
         new Case("semel-webhook", BackgroundLoopsTest::webhook),
         new Case("semel-producer", BackgroundLoopsTest::producer),
         new Case("semel-streams", BackgroundLoopsTest::streams),
@@ -276,7 +276,7 @@ final class BackgroundLoopsTest {
     };
   }
 
-  private static AutoCloseable lanes() {
+  private static AutoCloseable partitions() {
     InvocationHandler away =
         (proxy, method, arguments) -> {
           throw new StoreException("the database is away");

@@ -83,13 +83,13 @@ public interface ControlCenter extends AutoCloseable {
   /** See {@link StoreAdmin#change}. */
   StoreAdmin.VersionedSettings change(Operation operation, Map<OperationSetting, String> changes);
 
-  /** Empty: this estate has none. */
+  /** Empty: this targets has none. */
   Optional<OutboxAdmin> outbox();
 
-  /** Empty: this estate has none. */
+  /** Empty: this targets has none. */
   Optional<InboxAdmin> inbox();
 
-  /** Empty: this estate has none. */
+  /** Empty: this targets has none. */
   Optional<QueueAdmin> jobs();
 
   /** The event log after a cursor; see {@link EventStore#read}. */
@@ -142,7 +142,7 @@ public interface ControlCenter extends AutoCloseable {
   }
 
   /**
-   * What is beyond its limit. Where nobody watches the estate it is looked at once, with the usual
+   * What is beyond its limit. Where nobody watches the targets it is looked at once, with the usual
    * limits, and what is beyond them fires at once.
    */
   List<Alert> alerts();
@@ -165,7 +165,7 @@ public interface ControlCenter extends AutoCloseable {
    */
   Backup backup(String name);
 
-  /** Closes what was opened for it alone; an estate belongs to whoever opened it. */
+  /** Closes what was opened for it alone; an targets belongs to whoever opened it. */
   @Override
   void close();
 

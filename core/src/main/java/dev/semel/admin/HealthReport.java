@@ -2,7 +2,7 @@ package dev.semel.admin;
 
 import java.util.List;
 
-/** Whether what an estate is made of can be reached, and what about it is dangerous. */
+/** Whether what an targets is made of can be reached, and what about it is dangerous. */
 public record HealthReport(List<Part> parts) {
   /** From good to bad. */
   public enum Level {

@@ -113,9 +113,9 @@ public final class JobAdmin implements QueueAdmin {
    */
   @Override
   public boolean retry(Key key) {
-    AuditWriter trail = new AuditWriter(store, actor);
-    boolean went = retry(key, trail);
-    trail.write();
+    AuditWriter audit = new AuditWriter(store, actor);
+    boolean went = retry(key, audit);
+    audit.write();
     return went;
   }
 
@@ -143,15 +143,15 @@ public final class JobAdmin implements QueueAdmin {
             .withId(Ids.uuid7().toString())
             .withDelay(Duration.ZERO)
             .withPayload(payload.clone());
-    AuditWriter trail = new AuditWriter(store, actor);
+    AuditWriter audit = new AuditWriter(store, actor);
     if (lapsed(key) && store.catalog().forceRelease(key)) {
-      trail.add("force release key", key.text());
+      audit.add("force release key", key.text());
     }
     boolean went = engineOf(key).enqueue(mended) instanceof EnqueueResult.Added;
     if (went) {
-      trail.add("edit and retry job", key.text());
+      audit.add("edit and retry job", key.text());
     }
-    trail.write();
+    audit.write();
     if (!went) {
       throw keyIsKept(key);
     }
@@ -195,12 +195,12 @@ public final class JobAdmin implements QueueAdmin {
     do {
       // What has gone is no dead letter any more; the cursor passes over what would not go.
       Page page = list(only, DEAD, cursor, AT_ONCE);
-      AuditWriter trail = new AuditWriter(store, actor);
+      AuditWriter audit = new AuditWriter(store, actor);
       for (JobOperations.Entry each : page.entries()) {
         boolean anew = each.ended().filter(begun::isBefore).isPresent();
-        went += !anew && retry(each.key(), trail) ? 1 : 0;
+        went += !anew && retry(each.key(), audit) ? 1 : 0;
       }
-      trail.write();
+      audit.write();
       progress.accept(went);
       cursor = page.cursor();
     } while (!cursor.isEmpty());
@@ -208,17 +208,17 @@ public final class JobAdmin implements QueueAdmin {
   }
 
   /** The record first: a worker that is quicker than we are would find the job as it was. */
-  private boolean retry(Key key, AuditWriter trail) {
+  private boolean retry(Key key, AuditWriter audit) {
     if (jobs.find(key).filter(each -> each.state().isDead()).isEmpty()) {
       return false;
     }
     boolean released = holdsBack(key) && store.catalog().forceRelease(key);
     if (released) {
-      trail.add("force release key", key.text());
+      audit.add("force release key", key.text());
     }
     boolean went = !jobs.requeue(new Filter(key.operation(), DEAD, Optional.of(key))).isEmpty();
     if (went) {
-      trail.add("retry job", key.text());
+      audit.add("retry job", key.text());
     }
     return went;
   }

@@ -23,17 +23,17 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/** The control center in the process that opened the estate. It keeps nothing of its own. */
+/** The control center in the process that opened the targets. It keeps nothing of its own. */
 final class LocalControlCenter implements ControlCenter {
-  private final AdminTargets estate;
+  private final AdminTargets targets;
   private final Store store;
   private final String actor;
   private final StoreAdmin admin;
   private final KeySearch search;
 
-  LocalControlCenter(AdminTargets estate, String actor) {
-    this.estate = estate;
-    this.store = estate.store();
+  LocalControlCenter(AdminTargets targets, String actor) {
+    this.targets = targets;
+    this.store = targets.store();
     this.actor = actor;
     this.admin = new StoreAdmin(store, actor);
     this.search = new KeySearch(store.catalog());
@@ -116,19 +116,19 @@ final class LocalControlCenter implements ControlCenter {
 
   @Override
   public Optional<OutboxAdmin> outbox() {
-    return estate.outbox().map(operations -> new AuditedOutboxAdmin(operations, store, actor));
+    return targets.outbox().map(operations -> new AuditedOutboxAdmin(operations, store, actor));
   }
 
   @Override
   public Optional<InboxAdmin> inbox() {
-    return estate.inbox().map(operations -> new AuditedInboxAdmin(operations, store, actor));
+    return targets.inbox().map(operations -> new AuditedInboxAdmin(operations, store, actor));
   }
 
   @Override
   public Optional<QueueAdmin> jobs() {
-    return estate.jobs().isEmpty()
+    return targets.jobs().isEmpty()
         ? Optional.empty()
-        : Optional.of(new JobAdmin(store, estate.jobs(), actor));
+        : Optional.of(new JobAdmin(store, targets.jobs(), actor));
   }
 
   @Override
@@ -201,11 +201,11 @@ final class LocalControlCenter implements ControlCenter {
               store.now();
               return store.hazards();
             }));
-    estate
+    targets
         .jobs()
         .forEach(queue -> parts.add(part("jobs", queue.describe(), () -> asked(queue::now))));
-    estate.outbox().ifPresent(box -> parts.add(part("outbox", "", () -> asked(box::status))));
-    estate.inbox().ifPresent(box -> parts.add(part("inbox", "", box::diagnose)));
+    targets.outbox().ifPresent(box -> parts.add(part("outbox", "", () -> asked(box::status))));
+    targets.inbox().ifPresent(box -> parts.add(part("inbox", "", box::diagnose)));
     return new HealthReport(parts);
   }
 
@@ -230,7 +230,8 @@ final class LocalControlCenter implements ControlCenter {
 
   @Override
   public KeyTimeline lifeLine(Key key) {
-    return new KeyTimelines(store, estate.outbox(), estate.inbox(), estate.jobOperations()).of(key);
+    return new KeyTimelines(store, targets.outbox(), targets.inbox(), targets.jobOperations())
+        .of(key);
   }
 
   @Override
@@ -245,16 +246,16 @@ final class LocalControlCenter implements ControlCenter {
 
   @Override
   public List<Alert> alerts() {
-    return estate
+    return targets
         .watch()
         .map(Supplier::get)
-        .orElseGet(() -> AlertLook.at(estate.sources(), AlertSettings.defaults()));
+        .orElseGet(() -> AlertLook.at(targets.sources(), AlertSettings.defaults()));
   }
 
   @Override
   public Backup backup(String name) {
     Backup made =
-        estate
+        targets
             .backups()
             .orElseThrow(() -> new InvalidInput("no backups are made here"))
             .apply(name);
@@ -262,7 +263,7 @@ final class LocalControlCenter implements ControlCenter {
     return made;
   }
 
-  /** The estate is closed by whoever opened it. */
+  /** The targets is closed by whoever opened it. */
   @Override
   public void close() {}
 }

@@ -24,12 +24,12 @@ public final class AlertWatch implements AutoCloseable {
   private final Loop loop;
 
   private AlertWatch(
-      Platform machine, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
-    this.sampler = new AlertSampler(sources, machine.clock());
+      Platform platform, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
+    this.sampler = new AlertSampler(sources, platform.clock());
     this.alerts = new AlertList(settings);
-    this.sink = new EventSink(sources.store().events(), machine.clock(), key -> false);
+    this.sink = new EventSink(sources.store().events(), platform.clock(), key -> false);
     this.told = told;
-    this.loop = Loop.start(machine, "semel-alerts", this::turn, settings.every());
+    this.loop = Loop.start(platform, "semel-alerts", this::turn, settings.every());
   }
 
   /**
@@ -38,8 +38,8 @@ public final class AlertWatch implements AutoCloseable {
    * @param told of each alert that begins or ends, beside the event log; must be quick
    */
   public static AlertWatch start(
-      Platform machine, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
-    return new AlertWatch(machine, sources, settings, told);
+      Platform platform, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
+    return new AlertWatch(platform, sources, settings, told);
   }
 
   private boolean turn() {

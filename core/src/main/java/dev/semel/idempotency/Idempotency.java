@@ -49,7 +49,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   private final WorkRunner running;
   private final SingleFlight flights;
   private final Set<Token> takenOver = Reservations.tokens();
-  private final Platform machine;
+  private final Platform platform;
 
   /**
    * Executions on this store.
@@ -71,22 +71,22 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   }
 
   /** The same on another machine than this one: a simulated one. */
-  public Idempotency(Store store, SemelListener listener, Platform machine) {
-    this(store, listener, Optional.empty(), machine);
+  public Idempotency(Store store, SemelListener listener, Platform platform) {
+    this(store, listener, Optional.empty(), platform);
   }
 
   private Idempotency(
-      Store store, SemelListener listener, Optional<Path> journals, Platform machine) {
-    this.machine = machine;
-    this.flights = new SingleFlight(machine);
-    this.maintenance = Maintenance.start(store, listener, machine);
+      Store store, SemelListener listener, Optional<Path> journals, Platform platform) {
+    this.platform = platform;
+    this.flights = new SingleFlight(platform);
+    this.maintenance = Maintenance.start(store, listener, platform);
     this.store = store.idempotency();
     this.statistics = store.statistics();
     this.reporter = maintenance.reporter();
-    this.claims = new KeyClaimer(this.store, reporter, machine);
-    this.renewals = new LeaseRenewals(this.store, reporter, machine);
-    this.outages = new OutageExecutor(this.store, reporter, journals, machine);
-    this.running = new WorkRunner(this.store, reporter, renewals, outages, machine);
+    this.claims = new KeyClaimer(this.store, reporter, platform);
+    this.renewals = new LeaseRenewals(this.store, reporter, platform);
+    this.outages = new OutageExecutor(this.store, reporter, journals, platform);
+    this.running = new WorkRunner(this.store, reporter, renewals, outages, platform);
     maintenance.also(claims::releaseGivenUp);
     maintenance.also(outages::reconcile);
   }
@@ -227,12 +227,12 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
 
   /** For steps of which the next may start only after the last one ended. */
   public Sequence sequence() {
-    return new Sequence(this, store, reporter, renewals, machine);
+    return new Sequence(this, store, reporter, renewals, platform);
   }
 
   private <T, X extends Exception> Outcome<T> executeOrWait(
       ExecutionRequest<T> request, Work<T, X> work) throws X {
-    long deadline = machine.nanos() + request.policy().waitUpTo().toNanos();
+    long deadline = platform.nanos() + request.policy().waitUpTo().toNanos();
     SingleFlight.Flight flight = flights.join(request.key(), request.fingerprint());
     try {
       if (!flight.takeTurn(deadline)) {
@@ -297,7 +297,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
       ExecutionRequest<T> request, KeyClaimer.Asked asked, Work<T, X> work) throws X {
     reporter.answered(asked.request(), asked.answer());
     if (asked.answer() instanceof ClaimResult.Granted granted) {
-      return running.run(request, new HeldKey(machine, asked, granted, request.policy()), work);
+      return running.run(request, new HeldKey(platform, asked, granted, request.policy()), work);
     }
     boolean ended =
         asked.answer() instanceof ClaimResult.Replay

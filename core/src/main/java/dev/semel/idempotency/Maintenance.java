@@ -54,17 +54,17 @@ public final class Maintenance implements AutoCloseable {
   private final Loop loop;
   private long turn;
 
-  private Maintenance(Store store, SemelListener listener, Platform machine) {
+  private Maintenance(Store store, SemelListener listener, Platform platform) {
     this.store = store;
-    this.clock = machine.clock();
-    this.trimTurn = machine.random(TURNS_PER_LOOK);
+    this.clock = platform.clock();
+    this.trimTurn = platform.random(TURNS_PER_LOOK);
     this.statistics = new StatisticsCollector(store.statistics());
-    this.settings = new LiveSettings(store.settings(), machine);
+    this.settings = new LiveSettings(store.settings(), platform);
     Predicate<Key> masked = key -> settings.of(key.operation()).maskIds();
     this.sink = new EventSink(store.events(), clock, masked);
     // The sink first: it never throws, and a listener's fault must not cost the log its event.
     this.reporter = new DecisionReporter(statistics, sink.and(new EventLog(masked)).and(listener));
-    this.loop = Loop.start(machine, LOOP, this::runOnce, EVERY);
+    this.loop = Loop.start(platform, LOOP, this::runOnce, EVERY);
   }
 
   /**
@@ -76,8 +76,8 @@ public final class Maintenance implements AutoCloseable {
     return start(store, listener, Platform.REAL);
   }
 
-  static Maintenance start(Store store, SemelListener listener, Platform machine) {
-    return new Maintenance(store, listener, machine);
+  static Maintenance start(Store store, SemelListener listener, Platform platform) {
+    return new Maintenance(store, listener, platform);
   }
 
   public DecisionReporter reporter() {

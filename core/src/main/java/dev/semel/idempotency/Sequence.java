@@ -39,19 +39,19 @@ public final class Sequence {
   private final IdempotencyStore store;
   private final DecisionReporter reporter;
   private final LeaseRenewals renewals;
-  private final Platform machine;
+  private final Platform platform;
 
   Sequence(
       Idempotency idempotency,
       IdempotencyStore store,
       DecisionReporter reporter,
       LeaseRenewals renewals,
-      Platform machine) {
+      Platform platform) {
     this.idempotency = idempotency;
     this.store = store;
     this.reporter = reporter;
     this.renewals = renewals;
-    this.machine = machine;
+    this.platform = platform;
   }
 
   /** The gate was lost before the step began: nothing was done. */
@@ -84,7 +84,7 @@ public final class Sequence {
     if (ended.isPresent()) {
       return Idempotency.answered(step, ended.get()); // a retry of an old step needs no turn
     }
-    long asked = machine.nanos();
+    long asked = platform.nanos();
     Key gate = new Key(step.key().tenant(), step.key().operation(), GATE + subject);
     ClaimRequest turn = turn(gate, step, TakeoverPolicy.IN_DOUBT);
     ClaimResult answer = store.claim(turn);
@@ -98,7 +98,7 @@ public final class Sequence {
     }
     return inside(
         step,
-        new HeldKey(machine, KeyClaimer.Asked.of(turn, answer, asked), granted, step.policy()),
+        new HeldKey(platform, KeyClaimer.Asked.of(turn, answer, asked), granted, step.policy()),
         work);
   }
 

@@ -19,7 +19,7 @@ public interface ConsumerInbox {
 
   /**
    * The same for messages from logs: where the consumer stands moves along with the effects, in
-   * each lane up to the first message that is not over.
+   * each partition up to the first message that is not over.
    *
    * @param places of each message, in the same order
    * @throws dev.semel.transport.PositionMoved another has read on: nothing took effect

@@ -31,7 +31,7 @@ public interface Inbox {
    * Takes messages in transactions of its own, many in one; for a {@link MessageConsumer}. A
    * handler that fails is undone alone, and holds back the later messages with its ordering key.
    */
-  ConsumerInbox intake(String consumer, MessageHandler<?> handler);
+  ConsumerInbox consumerInbox(String consumer, MessageHandler<?> handler);
 
   /** Where consumers stand in logs, to subscribe with. */
   ConsumerPositions positions();

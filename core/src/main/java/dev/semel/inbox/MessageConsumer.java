@@ -33,11 +33,11 @@ public final class MessageConsumer implements AutoCloseable {
   private static final Duration FIRST_TROUBLE = Duration.ofMillis(50);
   private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
 
-  private final Platform machine;
+  private final Platform platform;
   private final String name;
   private final Subscription subscription;
   private final @Nullable ConsumerPositions positions;
-  private final ConsumerInbox intake;
+  private final ConsumerInbox consumerInbox;
   private final DeadLetters deadLetters;
   private final ConsumerSettings settings;
   private final ConsumerListener listener;
@@ -50,50 +50,57 @@ public final class MessageConsumer implements AutoCloseable {
   private long troubledSince;
 
   private MessageConsumer(
-      Platform machine,
+      Platform platform,
       String name,
       Subscription subscription,
-      ConsumerInbox intake,
+      ConsumerInbox consumerInbox,
       DeadLetters deadLetters,
       ConsumerSettings settings,
       ConsumerListener listener) {
-    this.machine = machine;
+    this.platform = platform;
     this.name = name;
     this.subscription = subscription;
     this.positions = subscription.positions().orElse(null);
-    this.intake = intake;
+    this.consumerInbox = consumerInbox;
     this.deadLetters = deadLetters;
     this.settings = settings;
     this.listener = listener;
     this.log = new ConsumerLog(name);
     this.loop =
-        Loop.startTimed(machine, "semel-consumer", this::turn, LONGEST_TROUBLE, listener::troubled);
+        Loop.startTimed(
+            platform, "semel-consumer", this::turn, LONGEST_TROUBLE, listener::troubled);
     this.extending =
-        Loop.start(machine, "semel-consumer-extends", this::extend, settings.extendEvery());
+        Loop.start(platform, "semel-consumer-extends", this::extend, settings.extendEvery());
   }
 
   /** Starts at once. It closes the subscription when it is closed. */
   public static MessageConsumer start(
       String name,
       Subscription subscription,
-      ConsumerInbox intake,
+      ConsumerInbox consumerInbox,
       DeadLetters deadLetters,
       ConsumerSettings settings) {
     return start(
-        Platform.REAL, name, subscription, intake, deadLetters, settings, ConsumerListener.NONE);
+        Platform.REAL,
+        name,
+        subscription,
+        consumerInbox,
+        deadLetters,
+        settings,
+        ConsumerListener.NONE);
   }
 
   /** The same with someone who hears what it does, and on any machine. */
   public static MessageConsumer start(
-      Platform machine,
+      Platform platform,
       String name,
       Subscription subscription,
-      ConsumerInbox intake,
+      ConsumerInbox consumerInbox,
       DeadLetters deadLetters,
       ConsumerSettings settings,
       ConsumerListener listener) {
     return new MessageConsumer(
-        machine, name, subscription, intake, deadLetters, settings, listener);
+        platform, name, subscription, consumerInbox, deadLetters, settings, listener);
   }
 
   public ConsumerCounts counts() {
@@ -118,14 +125,14 @@ public final class MessageConsumer implements AutoCloseable {
       }
       if (trouble != null) {
         trouble = null;
-        log.recovered(Duration.ofNanos(machine.nanos() - troubledSince));
+        log.recovered(Duration.ofNanos(platform.nanos() - troubledSince));
       }
       return 0;
     } catch (StoreException e) {
       troubled(e);
       if (trouble == null) {
-        trouble = new Backoff(machine, FIRST_TROUBLE, LONGEST_TROUBLE);
-        troubledSince = machine.nanos();
+        trouble = new Backoff(platform, FIRST_TROUBLE, LONGEST_TROUBLE);
+        troubledSince = platform.nanos();
       }
       return trouble.nextNanos();
     }
@@ -166,7 +173,7 @@ public final class MessageConsumer implements AutoCloseable {
   private List<HandleResult> take(List<Delivery> received, List<LogPosition> places) {
     List<Message> messages = received.stream().map(Delivery::message).toList();
     try {
-      return places.isEmpty() ? intake.take(messages) : intake.take(messages, places);
+      return places.isEmpty() ? consumerInbox.take(messages) : consumerInbox.take(messages, places);
     } catch (StoreException e) {
       received.forEach(each -> each.retry(pause(each)));
       if (e instanceof PositionMoved) {
@@ -183,17 +190,18 @@ public final class MessageConsumer implements AutoCloseable {
   }
 
   /**
-   * Moves on past dead letters, which no intake's transaction did. If that fails they come again.
+   * Moves on past dead letters, which no consumerInbox's transaction did. If that fails they come
+   * again.
    */
   private void pass(
       ConsumerPositions positions, List<LogPosition> moved, List<LogPosition> reached) {
     Map<String, String> at = new HashMap<>();
-    moved.forEach(step -> at.put(step.lane(), step.next()));
+    moved.forEach(step -> at.put(step.partition(), step.next()));
     List<LogPosition> rest = new ArrayList<>();
     for (LogPosition step : reached) {
-      String from = at.getOrDefault(step.lane(), step.from());
+      String from = at.getOrDefault(step.partition(), step.from());
       if (!from.equals(step.next())) {
-        rest.add(new LogPosition(step.lane(), from, step.next()));
+        rest.add(new LogPosition(step.partition(), from, step.next()));
       }
     }
     if (!rest.isEmpty()) {
@@ -267,7 +275,7 @@ public final class MessageConsumer implements AutoCloseable {
     long doublings = Math.clamp(delivery.attempt() - 1, 0, 30);
     long pause = first << doublings;
     long whole = pause <= 0 || pause > longest ? longest : pause;
-    return Duration.ofNanos(whole / 2 + machine.random(whole / 2 + 1));
+    return Duration.ofNanos(whole / 2 + platform.random(whole / 2 + 1));
   }
 
   private boolean extend() {

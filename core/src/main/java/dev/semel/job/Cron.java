@@ -56,7 +56,7 @@ public final class Cron implements AutoCloseable {
 
   private static final Log LOG = Log.of("job", 10);
 
-  private final Platform machine;
+  private final Platform platform;
   private final String name;
   private final Idempotency idempotency;
   private final Operation operation;
@@ -100,21 +100,21 @@ public final class Cron implements AutoCloseable {
   }
 
   Cron(
-      Platform machine,
+      Platform platform,
       Operation operation,
       CronSchedule schedule,
       CronSettings settings,
       Idempotency idempotency,
       CronWork work) {
-    this.machine = machine;
+    this.platform = platform;
     this.idempotency = idempotency;
     this.operation = operation;
     this.name = "semel-cron-" + operation.name();
     this.schedule = schedule;
     this.settings = settings;
     this.gate = new CronGate(idempotency.records(), operation);
-    this.run = new CronRun(machine, idempotency, gate, work, settings);
-    this.seen = machine.clock().instant().minus(settings.catchUp());
+    this.run = new CronRun(platform, idempotency, gate, work, settings);
+    this.seen = platform.clock().instant().minus(settings.catchUp());
   }
 
   /** Starts at once: the first slot is the next one, or one that is to be made up. */
@@ -129,14 +129,14 @@ public final class Cron implements AutoCloseable {
 
   /** The same on any machine. */
   public static Cron start(
-      Platform machine,
+      Platform platform,
       Operation operation,
       CronSchedule schedule,
       CronSettings settings,
       Idempotency idempotency,
       CronWork work) {
-    Cron cron = new Cron(machine, operation, schedule, settings, idempotency, work);
-    cron.loop = Loop.startTimed(machine, cron.name, cron::turn, AFTER_TROUBLE);
+    Cron cron = new Cron(platform, operation, schedule, settings, idempotency, work);
+    cron.loop = Loop.startTimed(platform, cron.name, cron::turn, AFTER_TROUBLE);
     return cron;
   }
 
@@ -148,7 +148,7 @@ public final class Cron implements AutoCloseable {
 
   /** Looks at everything once; how long to rest then. */
   long turn() {
-    Instant now = machine.clock().instant();
+    Instant now = platform.clock().instant();
     if (!stopping) {
       notice(now);
     }
@@ -298,12 +298,12 @@ public final class Cron implements AutoCloseable {
 
   private void askForTurn(Slot slot) {
     ExecutionPolicy policy = policy();
-    long asked = machine.nanos();
+    long asked = platform.nanos();
     ClaimResult answer = gate.ask(slot.at, slot.token, policy);
     slot.answered = true;
     switch (answer) {
       case ClaimResult.Granted g ->
-          begin(slot, new CronTurn(machine, gate, slot.at, slot.token, policy, asked));
+          begin(slot, new CronTurn(platform, gate, slot.at, slot.token, policy, asked));
       case ClaimResult.InFlight f -> occupied(slot, CronGate.slot(f.original().requestId()));
       case ClaimResult.Replay r -> throw noTurn();
       case ClaimResult.Failed f -> throw noTurn();
@@ -378,7 +378,7 @@ public final class Cron implements AutoCloseable {
       turn.giveBack();
       return;
     }
-    machine.beside(
+    platform.beside(
         "semel-cron",
         () -> {
           try {
@@ -451,8 +451,8 @@ public final class Cron implements AutoCloseable {
   }
 
   private boolean awaitRunning(Duration limit) {
-    Backoff pauses = new Backoff(machine, Duration.ofMillis(1), Duration.ofMillis(50));
-    long deadline = machine.nanos() + limit.toNanos();
+    Backoff pauses = new Backoff(platform, Duration.ofMillis(1), Duration.ofMillis(50));
+    long deadline = platform.nanos() + limit.toNanos();
     while (!running.isEmpty()) {
       if (!pauses.pauseUntil(deadline)) {
         return running.isEmpty();

@@ -19,19 +19,19 @@ final class CronRun {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-  private final Platform machine;
+  private final Platform platform;
   private final Idempotency idempotency;
   private final CronGate gate;
   private final CronWork work;
   private final CronSettings settings;
 
   CronRun(
-      Platform machine,
+      Platform platform,
       Idempotency idempotency,
       CronGate gate,
       CronWork work,
       CronSettings settings) {
-    this.machine = machine;
+    this.platform = platform;
     this.idempotency = idempotency;
     this.gate = gate;
     this.work = work;
@@ -115,7 +115,7 @@ final class CronRun {
 
   /** A slot that may be replaced has ended only if nobody had taken its turn by then. */
   private void confirm(CronTurn turn) {
-    Backoff pauses = new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE);
+    Backoff pauses = new Backoff(platform, FIRST_PAUSE, LONGEST_PAUSE);
     while (true) {
       try {
         if (!turn.lost() && turn.release()) {

@@ -17,7 +17,7 @@ final class CronTurn {
   /** Stores count in whole milliseconds, so a lease may end by so much sooner. */
   private static final long STORE_GRAIN = Duration.ofMillis(1).toNanos();
 
-  private final Platform machine;
+  private final Platform platform;
   private final CronGate gate;
   private final Instant slot;
   private final Token token;
@@ -31,13 +31,13 @@ final class CronTurn {
   private @Nullable Thread worker;
 
   CronTurn(
-      Platform machine,
+      Platform platform,
       CronGate gate,
       Instant slot,
       Token token,
       ExecutionPolicy policy,
       long askedNanos) {
-    this.machine = machine;
+    this.platform = platform;
     this.gate = gate;
     this.slot = slot;
     this.token = token;
@@ -59,7 +59,7 @@ final class CronTurn {
   }
 
   boolean held() {
-    return !lost && machine.nanos() < leaseEnd;
+    return !lost && platform.nanos() < leaseEnd;
   }
 
   long leaseEnd() {
@@ -73,7 +73,7 @@ final class CronTurn {
    * @return false: the turn is {@link #lost}, and the work was told, or it is {@link #ending}
    */
   boolean renew() {
-    long asked = machine.nanos();
+    long asked = platform.nanos();
     if (gate.renew(token, lease)) {
       leaseEnd = asked + lease.toNanos() - STORE_GRAIN;
       return true;

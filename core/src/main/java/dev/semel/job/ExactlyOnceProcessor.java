@@ -34,7 +34,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   /** A lease is renewed so often within its time that two renewals may fail. */
   private static final int RENEWALS_PER_LEASE = 3;
 
-  private final Platform machine;
+  private final Platform platform;
   private final Jobs jobs;
   private final JobQueue queue;
   private final Maintenance maintenance;
@@ -62,13 +62,13 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   }
 
   private ExactlyOnceProcessor(
-      Platform machine,
+      Platform platform,
       Jobs jobs,
       GuardedExecutor once,
       Operation operation,
       JobHandler handler,
       ProcessorSettings settings) {
-    this.machine = machine;
+    this.platform = platform;
     this.jobs = jobs;
     this.queue = jobs.queue();
     this.maintenance = jobs.maintenance();
@@ -76,18 +76,18 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
     this.settings = settings;
     this.breaker =
         new QueueBreaker(
-            machine,
+            platform,
             operation,
             settings.circuitFailures(),
             settings.circuitRest(),
             maintenance.listener());
-    this.run = new JobRun(machine, jobs, once, handler, settings, breaker);
+    this.run = new JobRun(platform, jobs, once, handler, settings, breaker);
     this.name = "semel-jobs-" + operation.name();
-    this.taking = Loop.startTimed(machine, name, this::take, LONGEST_TROUBLE);
+    this.taking = Loop.startTimed(platform, name, this::take, LONGEST_TROUBLE);
     this.bell = taking::wake;
     this.keeping =
         Loop.start(
-            machine, name + "-keeps", this::keep, settings.lease().dividedBy(RENEWALS_PER_LEASE));
+            platform, name + "-keeps", this::keep, settings.lease().dividedBy(RENEWALS_PER_LEASE));
     jobs.onEnqueued(operation, bell);
     this.ready = true;
     taking.wake();
@@ -105,13 +105,13 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
 
   /** The same on any machine. */
   public static ExactlyOnceProcessor start(
-      Platform machine,
+      Platform platform,
       Jobs jobs,
       GuardedExecutor once,
       Operation operation,
       JobHandler handler,
       ProcessorSettings settings) {
-    return new ExactlyOnceProcessor(machine, jobs, once, operation, handler, settings);
+    return new ExactlyOnceProcessor(platform, jobs, once, operation, handler, settings);
   }
 
   /** What it has done since it started. */
@@ -139,7 +139,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
 
   private long afterTrouble() {
     Backoff pauses =
-        trouble == null ? new Backoff(machine, FIRST_TROUBLE, LONGEST_TROUBLE) : trouble;
+        trouble == null ? new Backoff(platform, FIRST_TROUBLE, LONGEST_TROUBLE) : trouble;
     trouble = pauses;
     return pauses.nextNanos();
   }
@@ -151,7 +151,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   private void start(ReservedJob reserved) {
     Started started = new Started(reserved, new ThreadOf());
     running.put(reserved.job().key(), started);
-    machine.beside(
+    platform.beside(
         "semel-job",
         () -> {
           started.thread().thread = Thread.currentThread();
@@ -199,8 +199,8 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   }
 
   private boolean awaitRunning(Duration limit) {
-    Backoff pauses = new Backoff(machine, Duration.ofMillis(1), FIRST_TROUBLE);
-    long deadline = machine.nanos() + limit.toNanos();
+    Backoff pauses = new Backoff(platform, Duration.ofMillis(1), FIRST_TROUBLE);
+    long deadline = platform.nanos() + limit.toNanos();
     while (!running.isEmpty()) {
       if (!pauses.pauseUntil(deadline)) {
         return running.isEmpty();

@@ -25,7 +25,7 @@ final class JobRun {
   private static final byte[] NOTHING = {};
   private static final Log LOG = Log.of("job", 10);
 
-  private final Platform machine;
+  private final Platform platform;
   private final Jobs jobs;
   private final JobQueue queue;
   private final GuardedExecutor once;
@@ -40,13 +40,13 @@ final class JobRun {
   private final LongAdder inDoubt = new LongAdder();
 
   JobRun(
-      Platform machine,
+      Platform platform,
       Jobs jobs,
       GuardedExecutor once,
       JobHandler handler,
       ProcessorSettings settings,
       QueueBreaker breaker) {
-    this.machine = machine;
+    this.platform = platform;
     this.jobs = jobs;
     this.queue = jobs.queue();
     this.once = once;
@@ -210,7 +210,7 @@ final class JobRun {
     long longest = settings.longestPause().toNanos();
     int doublings = Math.min(attempt - 1, Long.SIZE - 1);
     long whole = first > longest >> doublings ? longest : first << doublings; // without overflow
-    return Duration.ofNanos(whole / 2 + machine.random(whole / 2 + 1));
+    return Duration.ofNanos(whole / 2 + platform.random(whole / 2 + 1));
   }
 
   private void giveBack(ReservedJob reserved, Duration pause) {
@@ -242,8 +242,8 @@ final class JobRun {
    * its record how it ended.
    */
   private void say(Runnable step) {
-    Backoff backoff = new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE);
-    long deadline = machine.nanos() + settings.lease().toNanos();
+    Backoff backoff = new Backoff(platform, FIRST_PAUSE, LONGEST_PAUSE);
+    long deadline = platform.nanos() + settings.lease().toNanos();
     do {
       try {
         step.run(); // refused: its lease ended, and another has it

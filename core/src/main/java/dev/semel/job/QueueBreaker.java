@@ -12,7 +12,7 @@ import java.time.Duration;
  * many threads.
  */
 final class QueueBreaker {
-  private final Platform machine;
+  private final Platform platform;
   private final Operation operation;
   private final int failures;
   private final long rest;
@@ -22,8 +22,8 @@ final class QueueBreaker {
   private long tryAt;
 
   QueueBreaker(
-      Platform machine, Operation operation, int failures, Duration rest, SemelListener listener) {
-    this.machine = machine;
+      Platform platform, Operation operation, int failures, Duration rest, SemelListener listener) {
+    this.platform = platform;
     this.operation = operation;
     this.failures = failures;
     this.rest = rest.toNanos();
@@ -35,7 +35,7 @@ final class QueueBreaker {
     if (!open) {
       return wanted;
     }
-    long now = machine.nanos();
+    long now = platform.nanos();
     if (wanted < 1 || now - tryAt < 0) {
       return 0;
     }
@@ -66,7 +66,7 @@ final class QueueBreaker {
       opened = !open && inARow >= failures;
       if (opened || open) {
         open = true;
-        tryAt = machine.nanos() + rest;
+        tryAt = platform.nanos() + rest;
       }
     }
     if (opened) {

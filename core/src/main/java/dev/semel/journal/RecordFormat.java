@@ -32,8 +32,8 @@ final class RecordFormat {
   }
 
   /** Of a new journal. */
-  static RecordFormat fresh(Platform machine) {
-    return new RecordFormat(machine.random(Long.MAX_VALUE), true);
+  static RecordFormat fresh(Platform platform) {
+    return new RecordFormat(platform.random(Long.MAX_VALUE), true);
   }
 
   /** Of a journal that is there. */

@@ -7,7 +7,7 @@ import java.time.Duration;
  * failed together do not come back together. For one thread.
  */
 public final class Backoff {
-  private final Platform machine;
+  private final Platform platform;
   private final long longest;
   private long next;
 
@@ -15,8 +15,8 @@ public final class Backoff {
     this(Platform.REAL, first, longest);
   }
 
-  public Backoff(Platform machine, Duration first, Duration longest) {
-    this.machine = machine;
+  public Backoff(Platform platform, Duration first, Duration longest) {
+    this.platform = platform;
     this.next = first.toNanos();
     this.longest = longest.toNanos();
   }
@@ -25,7 +25,7 @@ public final class Backoff {
   public long nextNanos() {
     long now = next;
     next = Math.min(longest, now * 2);
-    return now / 2 + machine.random(now / 2 + 1);
+    return now / 2 + platform.random(now / 2 + 1);
   }
 
   /**
@@ -34,11 +34,11 @@ public final class Backoff {
    * @return false, at once, when the deadline has passed or the thread is interrupted
    */
   public boolean pauseUntil(long deadlineNanos) {
-    long left = deadlineNanos - machine.nanos();
+    long left = deadlineNanos - platform.nanos();
     if (left <= 0 || Thread.currentThread().isInterrupted()) {
       return false;
     }
-    machine.park(this, Math.min(left, nextNanos()));
+    platform.park(this, Math.min(left, nextNanos()));
     return true;
   }
 }

@@ -26,7 +26,7 @@ public final class Loop implements AutoCloseable {
     long runOnce() throws Exception;
   }
 
-  private final Platform machine;
+  private final Platform platform;
   private final String name;
   private final Thread thread;
   private volatile boolean stopping;
@@ -38,10 +38,10 @@ public final class Loop implements AutoCloseable {
   private volatile boolean woken;
 
   private Loop(
-      Platform machine, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
-    this.machine = machine;
+      Platform platform, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
+    this.platform = platform;
     this.name = name;
-    this.thread = machine.start(name, () -> repeat(step, pause.toNanos(), onError));
+    this.thread = platform.start(name, () -> repeat(step, pause.toNanos(), onError));
   }
 
   /**
@@ -63,15 +63,15 @@ public final class Loop implements AutoCloseable {
   }
 
   /** Starts on any machine. */
-  public static Loop start(Platform machine, String name, Step step, Duration pause) {
-    return start(machine, name, step, pause, Loop::nothingMore);
+  public static Loop start(Platform platform, String name, Step step, Duration pause) {
+    return start(platform, name, step, pause, Loop::nothingMore);
   }
 
   /** Starts on any machine, with something more to do when a turn has failed. */
   public static Loop start(
-      Platform machine, String name, Step step, Duration pause, Consumer<Exception> onError) {
+      Platform platform, String name, Step step, Duration pause, Consumer<Exception> onError) {
     long rest = pause.toNanos();
-    return new Loop(machine, name, () -> step.runOnce() ? 0 : rest, pause, onError);
+    return new Loop(platform, name, () -> step.runOnce() ? 0 : rest, pause, onError);
   }
 
   /**
@@ -79,14 +79,14 @@ public final class Loop implements AutoCloseable {
    *
    * @param pause how long to rest after a turn that failed
    */
-  public static Loop startTimed(Platform machine, String name, TimedStep step, Duration pause) {
-    return startTimed(machine, name, step, pause, Loop::nothingMore);
+  public static Loop startTimed(Platform platform, String name, TimedStep step, Duration pause) {
+    return startTimed(platform, name, step, pause, Loop::nothingMore);
   }
 
   /** Starts a step that knows how long to rest, with something more to do when it has failed. */
   public static Loop startTimed(
-      Platform machine, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
-    return new Loop(machine, name, step, pause, onError);
+      Platform platform, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
+    return new Loop(platform, name, step, pause, onError);
   }
 
   /** The failure was reported, and that is all. */
@@ -109,7 +109,7 @@ public final class Loop implements AutoCloseable {
         tell(onError, e);
       }
       if (rest > 0 && !stopping && !woken) {
-        machine.park(this, rest);
+        platform.park(this, rest);
       }
     }
   }
@@ -127,7 +127,7 @@ public final class Loop implements AutoCloseable {
   /** Ends a rest early, also the one after the turn in progress. */
   public void wake() {
     woken = true;
-    machine.unpark(thread);
+    platform.unpark(thread);
   }
 
   /** Lets the turn in progress finish, then ends. Interrupting the caller interrupts the turn. */
@@ -136,7 +136,7 @@ public final class Loop implements AutoCloseable {
     stopping = true;
     wake();
     try {
-      machine.join(thread);
+      platform.join(thread);
     } catch (InterruptedException e) {
       thread.interrupt();
       Thread.currentThread().interrupt();

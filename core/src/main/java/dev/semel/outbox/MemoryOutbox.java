@@ -37,7 +37,7 @@ public final class MemoryOutbox implements OutboxStore {
   /** A partition in someone's hands. */
   private record Owner(String relay, long until) {}
 
-  private final Platform machine;
+  private final Platform platform;
   private final int gap;
   private final ReentrantLock lock = new ReentrantLock();
   private final NavigableMap<Long, Row> rows = new TreeMap<>();
@@ -56,8 +56,8 @@ public final class MemoryOutbox implements OutboxStore {
    *
    * @param gap between the places of two messages: databases leave some too
    */
-  public MemoryOutbox(Platform machine, int gap) {
-    this.machine = machine;
+  public MemoryOutbox(Platform platform, int gap) {
+    this.platform = platform;
     this.gap = gap;
   }
 
@@ -74,7 +74,7 @@ public final class MemoryOutbox implements OutboxStore {
                 : (int) (next % OutboxStore.PARTITIONS);
         long place = ((long) partition << PLACE_BITS) + next * gap;
         next++;
-        rows.put(place, new Row(new OutboxEntry(partition, place, 0, each), machine.nanos()));
+        rows.put(place, new Row(new OutboxEntry(partition, place, 0, each), platform.nanos()));
       }
     } finally {
       lock.unlock();
@@ -112,7 +112,7 @@ public final class MemoryOutbox implements OutboxStore {
     OutboxStore.requireRelay(relay, lease);
     lock.lock();
     try {
-      long now = machine.nanos();
+      long now = platform.nanos();
       long until = now + lease.toNanos();
       relays.values().removeIf(end -> end - now <= 0);
       relays.put(relay, until);
@@ -148,7 +148,7 @@ public final class MemoryOutbox implements OutboxStore {
     lock.lock();
     try {
       Owner owner = owners.get(partition);
-      return owner != null && owner.relay().equals(relay) && owner.until() - machine.nanos() > 0;
+      return owner != null && owner.relay().equals(relay) && owner.until() - platform.nanos() > 0;
     } finally {
       lock.unlock();
     }
@@ -213,7 +213,7 @@ public final class MemoryOutbox implements OutboxStore {
   public List<RetryingEntry> retrying(Set<Integer> partitions) {
     lock.lock();
     try {
-      long now = machine.nanos();
+      long now = platform.nanos();
       Collection<Row> all = rows.values();
       return all.stream()
           .filter(row -> row.attempts > 0 && partitions.contains(row.message.partition()))
@@ -249,7 +249,7 @@ public final class MemoryOutbox implements OutboxStore {
         return false;
       }
       row.attempts = message.attempts() + 1;
-      row.retryAt = machine.nanos() + pause.toNanos();
+      row.retryAt = platform.nanos() + pause.toNanos();
       return true;
     } finally {
       lock.unlock();

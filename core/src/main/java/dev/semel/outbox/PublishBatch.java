@@ -35,7 +35,7 @@ final class PublishBatch {
   private record Answer(
       OutboxEntry message, @Nullable PublishResult published, @Nullable Throwable failure) {}
 
-  private final Platform machine;
+  private final Platform platform;
   private final Transport transport;
   private final RelayListener listener;
   private final int maxInFlight;
@@ -57,12 +57,12 @@ final class PublishBatch {
    * @param maySend whether the partition is still ours; asked before each message
    */
   PublishBatch(
-      Platform machine,
+      Platform platform,
       Transport transport,
       RelayListener listener,
       int maxInFlight,
       IntPredicate maySend) {
-    this.machine = machine;
+    this.platform = platform;
     this.transport = transport;
     this.listener = listener;
     this.maxInFlight = maxInFlight;
@@ -181,20 +181,20 @@ final class PublishBatch {
         answer.whenComplete(
             (published, failure) -> {
               answers.add(new Answer(each, published, failure));
-              machine.unpark(me);
+              platform.unpark(me);
             });
   }
 
   /** False: it is time to give up. */
   private boolean await(long deadline, LongSupplier meanwhile) {
-    long rest = Math.min(meanwhile.getAsLong(), deadline - machine.nanos());
+    long rest = Math.min(meanwhile.getAsLong(), deadline - platform.nanos());
     if (answers.isEmpty()) {
-      if (deadline - machine.nanos() <= 0) {
+      if (deadline - platform.nanos() <= 0) {
         halted = true;
         inFlight = 0; // whatever they will say, nobody listens
         return false;
       }
-      machine.park(this, Math.max(1, rest));
+      platform.park(this, Math.max(1, rest));
     }
     for (Answer each = answers.poll(); each != null; each = answers.poll()) {
       inFlight--;

@@ -40,13 +40,13 @@ public final class Relay implements AutoCloseable {
   /** So many batches in a row, and writers need not ring. */
   private static final int BUSY_TURNS = 8;
 
-  private final Platform machine;
+  private final Platform platform;
   private final OutboxStore store;
   private final Transport transport;
   private final RelaySettings settings;
   private final RelayListener listener;
   private final RelayLog log = new RelayLog();
-  private final Map<Integer, PartitionLease> tenures = new TreeMap<>();
+  private final Map<Integer, PartitionLease> partitionLeases = new TreeMap<>();
   private final List<OutboxEntry> unmarked = new ArrayList<>();
   private final AutoCloseable bell;
   private final Loop loop;
@@ -63,20 +63,20 @@ public final class Relay implements AutoCloseable {
   private long pausedUntil;
 
   private Relay(
-      Platform machine,
+      Platform platform,
       OutboxStore store,
       Transport transport,
       RelaySettings settings,
       RelayListener listener) {
-    this.machine = machine;
+    this.platform = platform;
     this.store = store;
     this.transport = transport;
     this.settings = settings;
     this.listener = listener;
-    this.heartbeatDue = machine.nanos();
+    this.heartbeatDue = platform.nanos();
     this.leaseEnds = heartbeatDue;
     this.pausedUntil = heartbeatDue;
-    this.loop = Loop.startTimed(machine, "semel-relay", this::turn, FIRST_TROUBLE, this::broken);
+    this.loop = Loop.startTimed(platform, "semel-relay", this::turn, FIRST_TROUBLE, this::broken);
     this.bell = store.onBell(loop::wake);
   }
 
@@ -87,12 +87,12 @@ public final class Relay implements AutoCloseable {
 
   /** The same with someone who hears what it does, and on any machine. */
   public static Relay start(
-      Platform machine,
+      Platform platform,
       OutboxStore store,
       Transport transport,
       RelaySettings settings,
       RelayListener listener) {
-    return new Relay(machine, store, transport, settings, listener);
+    return new Relay(platform, store, transport, settings, listener);
   }
 
   /** Looks at once, for whoever knows that something was written. */
@@ -135,14 +135,14 @@ public final class Relay implements AutoCloseable {
       return act();
     } catch (StoreException e) {
       troubled(e);
-      tenures.values().forEach(PartitionLease::rewind);
+      partitionLeases.values().forEach(PartitionLease::rewind);
       return pause();
     }
   }
 
   /** A bug: {@link Loop} reports it, and it is tried again. */
   private void broken(Exception e) {
-    tenures.values().forEach(PartitionLease::rewind);
+    partitionLeases.values().forEach(PartitionLease::rewind);
     listener.troubled(e);
   }
 
@@ -153,21 +153,21 @@ public final class Relay implements AutoCloseable {
 
   private long pause() {
     if (trouble == null) {
-      trouble = new Backoff(machine, FIRST_TROUBLE, LONGEST_TROUBLE);
-      troubledSince = machine.nanos();
+      trouble = new Backoff(platform, FIRST_TROUBLE, LONGEST_TROUBLE);
+      troubledSince = platform.nanos();
     }
-    pausedUntil = machine.nanos() + trouble.nextNanos();
+    pausedUntil = platform.nanos() + trouble.nextNanos();
     return restNanos();
   }
 
   private long act() {
     mark();
-    long now = machine.nanos();
+    long now = platform.nanos();
     if (heartbeatDue - now <= 0 || leaseEnds - now <= 0) {
       heartbeat();
     }
     giveUpSurplus();
-    now = machine.nanos();
+    now = platform.nanos();
     if (pausedUntil - now > 0) {
       return restNanos();
     }
@@ -179,34 +179,34 @@ public final class Relay implements AutoCloseable {
       ring(false);
     }
     send(batch);
-    return pausedUntil - machine.nanos() > 0 ? restNanos() : 0;
+    return pausedUntil - platform.nanos() > 0 ? restNanos() : 0;
   }
 
   private List<OutboxEntry> read(long now) {
     List<ReadRange> slices = new ArrayList<>();
-    tenures.values().forEach(tenure -> slices.addAll(tenure.slice(now)));
+    partitionLeases.values().forEach(partitionLease -> slices.addAll(partitionLease.slice(now)));
     if (slices.isEmpty()) {
       return List.of();
     }
     List<OutboxEntry> batch = store.read(slices, settings.batch());
     for (OutboxEntry each : batch) {
-      tenure(each).read(each.place());
+      partitionLease(each).read(each.place());
     }
     return batch;
   }
 
-  private PartitionLease tenure(OutboxEntry message) {
-    PartitionLease tenure = tenures.get(message.partition());
-    if (tenure == null) {
+  private PartitionLease partitionLease(OutboxEntry message) {
+    PartitionLease partitionLease = partitionLeases.get(message.partition());
+    if (partitionLease == null) {
       throw new IllegalStateException("the store gave a message of another partition");
     }
-    return tenure;
+    return partitionLease;
   }
 
   /** Nothing is there: writers shall ring. What came before they knew is looked for once more. */
   private long rest() {
     busyTurns = 0;
-    if (!resting && !tenures.isEmpty()) {
+    if (!resting && !partitionLeases.isEmpty()) {
       ring(true);
       return 0;
     }
@@ -220,29 +220,29 @@ public final class Relay implements AutoCloseable {
   }
 
   private long restNanos() {
-    long now = machine.nanos();
+    long now = platform.nanos();
     long until = Math.min(heartbeatDue, Math.max(pausedUntil, now + settings.poll().toNanos()));
-    for (PartitionLease each : tenures.values()) {
+    for (PartitionLease each : partitionLeases.values()) {
       until = Math.min(until, Math.max(pausedUntil, each.nextDue(until)));
     }
     return Math.max(1, until - now);
   }
 
   private void send(List<OutboxEntry> batch) {
-    Map<Integer, PartitionLease> read = Map.copyOf(tenures);
+    Map<Integer, PartitionLease> read = Map.copyOf(partitionLeases);
     PublishBatch dispatch =
         new PublishBatch(
-            machine,
+            platform,
             transport,
             listener,
             settings.maxInFlight(),
             partition -> maySend(partition, read));
-    dispatch.run(batch, machine.nanos() + ANSWER_NANOS, () -> keepLease(dispatch.inFlight()));
+    dispatch.run(batch, platform.nanos() + ANSWER_NANOS, () -> keepLease(dispatch.inFlight()));
     unmarked.addAll(dispatch.confirmed());
     for (int partition : dispatch.unfinished()) {
-      PartitionLease tenure = tenures.get(partition);
-      if (tenure != null) {
-        tenure.rewind();
+      PartitionLease partitionLease = partitionLeases.get(partition);
+      if (partitionLease != null) {
+        partitionLease.rewind();
       }
     }
     count(dispatch.confirmed().size(), dispatch.duplicates(), 0, 0);
@@ -253,7 +253,7 @@ public final class Relay implements AutoCloseable {
     } else if (!dispatch.confirmed().isEmpty()) {
       if (trouble != null) {
         trouble = null;
-        log.recovered(id, Duration.ofNanos(machine.nanos() - troubledSince));
+        log.recovered(id, Duration.ofNanos(platform.nanos() - troubledSince));
       }
     }
   }
@@ -261,14 +261,14 @@ public final class Relay implements AutoCloseable {
   /** A partition that was lost since is no longer the same, even if it came back. */
   private boolean maySend(int partition, Map<Integer, PartitionLease> read) {
     return !closing
-        && tenures.get(partition) == read.get(partition)
-        && leaseEnds - machine.nanos() > 0;
+        && partitionLeases.get(partition) == read.get(partition)
+        && leaseEnds - platform.nanos() > 0;
   }
 
   /** While messages are under way: a lease that can't be kept only ends the sending. */
   private long keepLease(int inFlight) {
     count(0, 0, 0, 0, inFlight);
-    long now = machine.nanos();
+    long now = platform.nanos();
     if (heartbeatDue - now <= 0) {
       try {
         heartbeat();
@@ -277,7 +277,7 @@ public final class Relay implements AutoCloseable {
         heartbeatDue = now + FIRST_TROUBLE.toNanos();
       }
     }
-    return Math.max(1, heartbeatDue - machine.nanos());
+    return Math.max(1, heartbeatDue - platform.nanos());
   }
 
   /** What the broker has leaves the table. It is kept in mind until that is done. */
@@ -302,7 +302,7 @@ public final class Relay implements AutoCloseable {
     boolean ours =
         forGood ? store.bury(id, message, reason) : store.failed(id, message, reason, pause);
     if (!ours) {
-      heartbeatDue = machine.nanos(); // someone else has the partition: which ones are ours?
+      heartbeatDue = platform.nanos(); // someone else has the partition: which ones are ours?
       return;
     }
     count(0, 0, 1, forGood ? 1 : 0);
@@ -312,10 +312,10 @@ public final class Relay implements AutoCloseable {
       log.failed(message, attempts, settings.maxAttempts(), failure.reason());
     }
     listener.failed(message, reason, forGood);
-    PartitionLease tenure = tenures.get(message.partition());
-    if (tenure != null && !forGood) {
-      tenure.hold(
-          message.message().orderingKey(), message.place(), machine.nanos() + pause.toNanos());
+    PartitionLease partitionLease = partitionLeases.get(message.partition());
+    if (partitionLease != null && !forGood) {
+      partitionLease.hold(
+          message.message().orderingKey(), message.place(), platform.nanos() + pause.toNanos());
     }
   }
 
@@ -324,23 +324,23 @@ public final class Relay implements AutoCloseable {
     long longest = settings.longestPause().toNanos();
     long pause = attempts > 30 ? longest : Math.min(longest, first << (attempts - 1));
     long whole = pause <= 0 ? longest : pause;
-    return Duration.ofNanos(whole / 2 + machine.random(whole / 2 + 1));
+    return Duration.ofNanos(whole / 2 + platform.random(whole / 2 + 1));
   }
 
   private void heartbeat() {
-    long asked = machine.nanos();
+    long asked = platform.nanos();
     if (leaseEnds - asked <= 0) {
-      tenures.clear(); // another may have them: what is known of them is old
+      partitionLeases.clear(); // another may have them: what is known of them is old
       resting = false;
     }
-    PartitionAssignment holding = store.heartbeat(id, settings.lease(), counts);
+    PartitionAssignment assignment = store.heartbeat(id, settings.lease(), counts);
     long lease = settings.lease().toNanos();
     leaseEnds = asked + lease / 10 * 9;
     heartbeatDue = asked + Math.min(lease / 10 * 3, LOOK_AROUND_NANOS);
-    share = holding.share();
-    tenures.keySet().retainAll(holding.partitions());
-    Set<Integer> gained = new HashSet<>(holding.partitions());
-    gained.removeAll(tenures.keySet());
+    share = assignment.share();
+    partitionLeases.keySet().retainAll(assignment.partitions());
+    Set<Integer> gained = new HashSet<>(assignment.partitions());
+    gained.removeAll(partitionLeases.keySet());
     if (!gained.isEmpty()) {
       take(gained);
     }
@@ -348,25 +348,25 @@ public final class Relay implements AutoCloseable {
 
   private void take(Set<Integer> gained) {
     List<RetryingEntry> failed = store.retrying(gained);
-    long now = machine.nanos();
+    long now = platform.nanos();
     Map<Integer, PartitionLease> fresh = new HashMap<>();
     gained.forEach(p -> fresh.put(p, new PartitionLease(p, LOOK_EVERYWHERE_NANOS, now)));
     for (RetryingEntry each : failed) {
-      PartitionLease tenure = fresh.get(each.partition());
-      if (tenure != null) {
-        tenure.hold(each.orderingKey(), each.place(), now + each.due().toNanos());
+      PartitionLease partitionLease = fresh.get(each.partition());
+      if (partitionLease != null) {
+        partitionLease.hold(each.orderingKey(), each.place(), now + each.due().toNanos());
       }
     }
-    tenures.putAll(fresh);
+    partitionLeases.putAll(fresh);
     resting = false;
   }
 
   /** Another relay has come: it gets some, now that nothing of them is under way. */
   private void giveUpSurplus() {
     Set<Integer> surplus = new HashSet<>();
-    tenures.keySet().stream().skip(share).forEach(surplus::add);
+    partitionLeases.keySet().stream().skip(share).forEach(surplus::add);
     if (!surplus.isEmpty()) {
-      tenures.keySet().removeAll(surplus);
+      partitionLeases.keySet().removeAll(surplus);
       try {
         store.release(id, surplus);
       } catch (StoreException e) {
@@ -383,8 +383,8 @@ public final class Relay implements AutoCloseable {
   private void beginAnew(StoreException unanswered) {
     String former = id;
     id = draw();
-    tenures.clear();
-    leaseEnds = machine.nanos();
+    partitionLeases.clear();
+    leaseEnds = platform.nanos();
     resting = false;
     try {
       store.leave(former);

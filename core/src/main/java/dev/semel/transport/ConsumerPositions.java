@@ -17,19 +17,19 @@ public interface ConsumerPositions {
    *
    * @param members how many live, this one included
    */
-  record Share(int members, Set<String> lanes) {
+  record Share(int members, Set<String> partitions) {
     public Share {
-      lanes = Set.copyOf(lanes);
+      partitions = Set.copyOf(partitions);
     }
 
-    /** How many of so many lanes each may have. */
+    /** How many of so many partitions each may have. */
     public int of(int all) {
       return (all + members - 1) / members;
     }
   }
 
   /** Where the consumer stands in each of these; empty: it never finished anything there. */
-  Map<String, String> read(String consumer, Set<String> lanes);
+  Map<String, String> read(String consumer, Set<String> partitions);
 
   /**
    * Moves on from where the consumer stands; all of them or none.
@@ -40,15 +40,15 @@ public interface ConsumerPositions {
 
   /**
    * For logs whose broker does not share them out: says that this member lives, for the lease's
-   * time, and extends that for the lanes it has. Takes some that nobody has, or whose member has
-   * not said a word for its lease's time, as long as it has fewer than its share.
+   * time, and extends that for the partitions it has. Takes some that nobody has, or whose member
+   * has not said a word for its lease's time, as long as it has fewer than its share.
    *
    * @param member never used by another, or by an earlier life of the same
    */
-  Share share(String consumer, String member, Set<String> lanes, Duration lease);
+  Share share(String consumer, String member, Set<String> partitions, Duration lease);
 
   /** Gives these up, as far as the member has them. */
-  void release(String consumer, String member, Set<String> lanes);
+  void release(String consumer, String member, Set<String> partitions);
 
   /** Gives up everything: it will not come back. */
   void leave(String consumer, String member);

@@ -12,36 +12,37 @@ import java.util.function.IntPredicate;
  * Where a message is in a log that remembers nobody's acknowledgements. Positions are the broker's
  * own words, and only compared for being the same.
  *
- * @param lane the log's name, as the consumer's positions are kept by it
+ * @param partition the log's name, as the consumer's positions are kept by it
  * @param from where a consumer stands that has finished everything before it; empty: it never
  *     finished anything
  * @param next where it stands once this is finished too
  */
-public record LogPosition(String lane, String from, String next) {
+public record LogPosition(String partition, String from, String next) {
   /**
-   * How far a consumer comes in each lane: up to the first that is not over.
+   * How far a consumer comes in each partition: up to the first that is not over.
    *
-   * @param places in each lane one right behind the other
+   * @param places in each partition one right behind the other
    * @param over asked by number
-   * @return at most one for each lane, from where the first was to where the last over one ends
+   * @return at most one for each partition, from where the first was to where the last over one
+   *     ends
    */
   public static List<LogPosition> reached(List<LogPosition> places, IntPredicate over) {
-    Map<String, Integer> lanes = new HashMap<>();
+    Map<String, Integer> partitions = new HashMap<>();
     Set<String> stopped = new HashSet<>();
     List<LogPosition> reached = new ArrayList<>();
     for (int i = 0; i < places.size(); i++) {
       LogPosition place = places.get(i);
-      if (stopped.contains(place.lane())) {
+      if (stopped.contains(place.partition())) {
         continue;
       }
-      Integer before = lanes.get(place.lane());
+      Integer before = partitions.get(place.partition());
       if (!over.test(i) || (before != null && !reached.get(before).next.equals(place.from))) {
-        stopped.add(place.lane());
+        stopped.add(place.partition());
       } else if (before == null) {
-        lanes.put(place.lane(), reached.size());
+        partitions.put(place.partition(), reached.size());
         reached.add(place);
       } else {
-        reached.set(before, new LogPosition(place.lane, reached.get(before).from, place.next));
+        reached.set(before, new LogPosition(place.partition, reached.get(before).from, place.next));
       }
     }
     return reached;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class MemoryQueue {
   private static final Comparator<Item> IN_ORDER = Comparator.comparingLong(item -> item.position);
 
-  private final Platform machine;
+  private final Platform platform;
 
   /** Those that may be handed out now, apart, because only the second have a limit. */
   private final PriorityQueue<Item> readyKeyed = new PriorityQueue<>(IN_ORDER);
@@ -38,10 +38,10 @@ final class MemoryQueue {
   private int out;
   private int outFree;
 
-  MemoryQueue(Platform machine, SubscribeSettings settings) {
-    this.machine = machine;
+  MemoryQueue(Platform platform, SubscribeSettings settings) {
+    this.platform = platform;
     this.settings = settings;
-    long start = machine.nanos();
+    long start = platform.nanos();
     this.timed =
         new TreeSet<>(
             Comparator.<Item>comparingLong(item -> item.due - start).thenComparing(IN_ORDER));
@@ -89,12 +89,12 @@ final class MemoryQueue {
 
   private void ready(Item item) {
     (item.message().ordered() ? readyKeyed : readyFree).add(item);
-    waiting.forEach(machine::unpark);
+    waiting.forEach(platform::unpark);
   }
 
   /** Hands out what may be, the oldest first. */
   List<Item> take(int limit, Object holder) {
-    long now = machine.nanos();
+    long now = platform.nanos();
     while (!timed.isEmpty() && timed.first().due - now <= 0) {
       comeBack(timed.first());
     }
@@ -142,7 +142,7 @@ final class MemoryQueue {
    * When the next one may be handed out that can't be now; as far away as can be: there is none.
    */
   long nextDueIn() {
-    return timed.isEmpty() ? Long.MAX_VALUE : Math.max(0, timed.first().due - machine.nanos());
+    return timed.isEmpty() ? Long.MAX_VALUE : Math.max(0, timed.first().due - platform.nanos());
   }
 
   /**
@@ -169,7 +169,7 @@ final class MemoryQueue {
         ready(sameKey.getFirst());
       }
     }
-    waiting.forEach(machine::unpark); // a place among those without an ordering key may be free
+    waiting.forEach(platform::unpark); // a place among those without an ordering key may be free
     return true;
   }
 
@@ -182,9 +182,9 @@ final class MemoryQueue {
     if (!stillOut) {
       noLongerOut(item);
     }
-    item.due = machine.nanos() + inNanos;
+    item.due = platform.nanos() + inNanos;
     timed.add(item);
-    waiting.forEach(machine::unpark); // who waits must look at the clock anew
+    waiting.forEach(platform::unpark); // who waits must look at the clock anew
   }
 
   void giveUp(Object holder) {
@@ -208,6 +208,6 @@ final class MemoryQueue {
   }
 
   void wakeAll() {
-    waiting.forEach(machine::unpark);
+    waiting.forEach(platform::unpark);
   }
 }

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * later gets what is still there.
  */
 public final class MemoryTransport implements Transport {
-  private final Platform machine;
+  private final Platform platform;
   private final MemoryTransportSettings settings;
   private final Lock lock = new ReentrantLock();
   private final Map<String, Destination> destinations = new HashMap<>();
@@ -35,8 +35,8 @@ public final class MemoryTransport implements Transport {
     this(Platform.REAL, MemoryTransportSettings.defaults());
   }
 
-  public MemoryTransport(Platform machine, MemoryTransportSettings settings) {
-    this.machine = machine;
+  public MemoryTransport(Platform platform, MemoryTransportSettings settings) {
+    this.platform = platform;
     this.settings = settings;
   }
 
@@ -144,7 +144,7 @@ public final class MemoryTransport implements Transport {
   }
 
   private MemoryQueue newQueue(Destination from, SubscribeSettings how) {
-    MemoryQueue queue = new MemoryQueue(machine, how);
+    MemoryQueue queue = new MemoryQueue(platform, how);
     from.messages.values().forEach(entry -> queue.add(new MemoryQueue.Item(entry)));
     from.open.replaceAll((position, count) -> count + 1);
     return queue;
@@ -181,22 +181,22 @@ public final class MemoryTransport implements Transport {
 
     @Override
     public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
-      long deadline = machine.nanos() + patience.toNanos();
+      long deadline = platform.nanos() + patience.toNanos();
       while (true) {
         long rest;
         lock.lock();
         try {
           requireOpen();
           List<MemoryQueue.Item> taken = queue.take(limit, this);
-          rest = Math.min(deadline - machine.nanos(), queue.nextDueIn());
-          if (!taken.isEmpty() || deadline - machine.nanos() <= 0) {
+          rest = Math.min(deadline - platform.nanos(), queue.nextDueIn());
+          if (!taken.isEmpty() || deadline - platform.nanos() <= 0) {
             return deliveries(taken);
           }
           queue.startWaiting();
         } finally {
           lock.unlock();
         }
-        machine.park(this, rest);
+        platform.park(this, rest);
         stopWaiting();
         if (Thread.interrupted()) {
           throw new InterruptedException();

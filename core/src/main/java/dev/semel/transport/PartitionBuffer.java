@@ -14,19 +14,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a subscription has fetched and its taker has not finished, lane by lane, for transports
- * whose lanes have one reader at a time. It hands out in order by key, again what was not
- * acknowledged in time or is to be tried again, and knows how far each lane is finished. A message
- * that is to be tried again holds back only its own key, until the lane has no room left.
+ * What a subscription has fetched and its taker has not finished, partition by partition, for
+ * transports whose partitions have one reader at a time. It hands out in order by key, again what
+ * was not acknowledged in time or is to be tried again, and knows how far each partition is
+ * finished. A message that is to be tried again holds back only its own key, until the partition
+ * has no room left.
  *
  * <p>For one thread, but for {@link Delivery#extend}.
  */
 public final class PartitionBuffer {
-  /** What is kept of a lane behind a message that is not finished. */
-  public static final int MAX_KEPT_PER_LANE = 1000;
+  /** What is kept of a partition behind a message that is not finished. */
+  public static final int MAX_KEPT_PER_PARTITION = 1000;
 
   /** The same in bytes of payloads; one message more may be there. */
-  public static final long MAX_BYTES_PER_LANE = 8 << 20;
+  public static final long MAX_BYTES_PER_PARTITION = 8 << 20;
 
   /** Tells the broker, where it wants to know. */
   @FunctionalInterface
@@ -39,37 +40,37 @@ public final class PartitionBuffer {
     void tell(List<LogPosition> places);
   }
 
-  private final Platform machine;
+  private final Platform platform;
   private final SubscribeSettings settings;
   private final boolean placed;
   private final Acknowledged acknowledged;
-  private final Map<String, Lane> lanes = new LinkedHashMap<>();
+  private final Map<String, Partition> partitions = new LinkedHashMap<>();
   private int out;
   private int turn;
   private long lastTake;
 
   /**
-   * Begins without lanes.
+   * Begins without partitions.
    *
    * @param placed whether deliveries say where they are, because their taker keeps the positions
    */
   public PartitionBuffer(
-      Platform machine, SubscribeSettings settings, boolean placed, Acknowledged acknowledged) {
-    this.machine = machine;
+      Platform platform, SubscribeSettings settings, boolean placed, Acknowledged acknowledged) {
+    this.platform = platform;
     this.settings = settings;
     this.placed = placed;
     this.acknowledged = acknowledged;
-    this.lastTake = machine.nanos();
+    this.lastTake = platform.nanos();
   }
 
-  private static final class Lane {
+  private static final class Partition {
     private final ArrayDeque<Kept> kept = new ArrayDeque<>();
     private String reached;
     private String fetched;
     private long bytes;
     private volatile boolean dropped;
 
-    Lane(String position) {
+    Partition(String position) {
       this.reached = position;
       this.fetched = position;
     }
@@ -77,7 +78,7 @@ public final class PartitionBuffer {
 
   /** A message, and after it was finished its place only. */
   private static final class Kept {
-    private final Lane lane;
+    private final Partition partition;
     private final LogPosition place;
     private @Nullable Message message;
     private long attempts;
@@ -88,8 +89,8 @@ public final class PartitionBuffer {
     /** While it is out: when it comes again. Else: not before. */
     private volatile long due;
 
-    Kept(Lane lane, LogPosition place, Message message, long attempts, long due) {
-      this.lane = lane;
+    Kept(Partition partition, LogPosition place, Message message, long attempts, long due) {
+      this.partition = partition;
       this.place = place;
       this.message = message;
       this.attempts = attempts;
@@ -97,63 +98,67 @@ public final class PartitionBuffer {
     }
   }
 
-  /** From now on this lane is read here, from that position on; what was here of it is void. */
-  public void open(String lane, String position) {
-    drop(lane);
-    lanes.put(lane, new Lane(position));
+  /**
+   * From now on this partition is read here, from that position on; what was here of it is void.
+   */
+  public void open(String partition, String position) {
+    drop(partition);
+    partitions.put(partition, new Partition(position));
   }
 
   /** Others read it now: what is out of it can't be acknowledged any more. */
   public void drop(String name) {
-    Lane lane = lanes.remove(name);
-    if (lane != null) {
-      lane.dropped = true;
-      lane.kept.forEach(each -> out -= each.taker == null ? 0 : 1);
+    Partition partition = partitions.remove(name);
+    if (partition != null) {
+      partition.dropped = true;
+      partition.kept.forEach(each -> out -= each.taker == null ? 0 : 1);
     }
   }
 
-  public Set<String> lanes() {
-    return Set.copyOf(lanes.keySet());
+  public Set<String> partitions() {
+    return Set.copyOf(partitions.keySet());
   }
 
-  /** Whether more of this lane is wanted. */
+  /** Whether more of this partition is wanted. */
   public boolean hasRoom(String name) {
-    Lane lane = lanes.get(name);
-    return lane != null && lane.kept.size() < MAX_KEPT_PER_LANE && lane.bytes < MAX_BYTES_PER_LANE;
+    Partition partition = partitions.get(name);
+    return partition != null
+        && partition.kept.size() < MAX_KEPT_PER_PARTITION
+        && partition.bytes < MAX_BYTES_PER_PARTITION;
   }
 
   /** Where to fetch from. */
   public String fetched(String name) {
-    return lane(name).fetched;
+    return partition(name).fetched;
   }
 
   /** Everything before this is finished. */
   public String reached(String name) {
-    return lane(name).reached;
+    return partition(name).reached;
   }
 
   /** Whether nothing of it is with a taker. */
   public boolean isIdle(String name) {
-    Lane lane = lanes.get(name);
-    return lane == null || lane.kept.stream().allMatch(each -> each.taker == null);
+    Partition partition = partitions.get(name);
+    return partition == null || partition.kept.stream().allMatch(each -> each.taker == null);
   }
 
   /** How many of it are here and not acknowledged. */
   public int unfinished(String name) {
-    return (int) lane(name).kept.stream().filter(each -> each.message != null).count();
+    return (int) partition(name).kept.stream().filter(each -> each.message != null).count();
   }
 
-  private Lane lane(String name) {
-    Lane lane = lanes.get(name);
-    if (lane == null) {
-      throw new IllegalArgumentException("the lane is not open");
+  private Partition partition(String name) {
+    Partition partition = partitions.get(name);
+    if (partition == null) {
+      throw new IllegalArgumentException("the partition is not open");
     }
-    return lane;
+    return partition;
   }
 
-  /** The next of a lane; positions without a message may lie before it. */
-  public void add(String lane, String next, Message message) {
-    add(lane, next, message, 0);
+  /** The next of a partition; positions without a message may lie before it. */
+  public void add(String partition, String next, Message message) {
+    add(partition, next, message, 0);
   }
 
   /**
@@ -162,19 +167,19 @@ public final class PartitionBuffer {
    * @param attempts how often
    */
   public void add(String name, String next, Message message, long attempts) {
-    Lane lane = lane(name);
-    LogPosition place = new LogPosition(name, lane.fetched, next);
-    lane.kept.add(new Kept(lane, place, message, attempts, machine.nanos()));
-    lane.fetched = next;
-    lane.bytes += message.payload().length;
+    Partition partition = partition(name);
+    LogPosition place = new LogPosition(name, partition.fetched, next);
+    partition.kept.add(new Kept(partition, place, message, attempts, platform.nanos()));
+    partition.fetched = next;
+    partition.bytes += message.payload().length;
   }
 
   /** What may be handed out now. */
   public List<Delivery> take(int limit) {
-    long now = machine.nanos();
+    long now = platform.nanos();
     lastTake = now;
     List<Delivery> taken = new ArrayList<>();
-    List<Lane> all = new ArrayList<>(lanes.values());
+    List<Partition> all = new ArrayList<>(partitions.values());
     for (int i = 0; i < all.size(); i++) {
       take(all.get((turn + i) % all.size()), limit, now, taken);
     }
@@ -183,26 +188,27 @@ public final class PartitionBuffer {
   }
 
   /**
-   * Each taken one moves its lane on from the one taken before it, past those that were finished
-   * already. Behind one that is neither it moves nothing, but still says where the lane stands.
+   * Each taken one moves its partition on from the one taken before it, past those that were
+   * finished already. Behind one that is neither it moves nothing, but still says where the
+   * partition stands.
    */
-  private void take(Lane lane, int limit, long now, List<Delivery> taken) {
+  private void take(Partition partition, int limit, long now, List<Delivery> taken) {
     Set<String> blocked = new HashSet<>();
-    String at = lane.reached;
+    String at = partition.reached;
     @Nullable Handed last = null;
     boolean whole = true;
-    for (Kept each : lane.kept) {
+    for (Kept each : partition.kept) {
       Message message = each.message;
       if (message == null) {
         if (whole && last != null) {
           at = each.place.next();
-          last.place = new LogPosition(each.place.lane(), last.place.from(), at);
+          last.place = new LogPosition(each.place.partition(), last.place.from(), at);
         }
         continue;
       }
       if (!blocked.contains(message.orderingKey()) && mayGo(each, limit - taken.size(), now)) {
         String next = whole ? each.place.next() : at;
-        last = hand(each, message, new LogPosition(each.place.lane(), at, next), now);
+        last = hand(each, message, new LogPosition(each.place.partition(), at, next), now);
         taken.add(last);
         at = next;
         if (message.ordered() && !settings.runs()) {
@@ -240,10 +246,10 @@ public final class PartitionBuffer {
    * then and did not go waits for something else: for an acknowledgement, or for one of its key.
    */
   public long nanosUntilDue(long most) {
-    long now = machine.nanos();
+    long now = platform.nanos();
     long soonest = most;
-    for (Lane lane : lanes.values()) {
-      for (Kept each : lane.kept) {
+    for (Partition partition : partitions.values()) {
+      for (Kept each : partition.kept) {
         if (each.message != null && each.due - lastTake > 0) {
           soonest = Math.min(soonest, Math.max(0, each.due - now));
         }
@@ -258,27 +264,28 @@ public final class PartitionBuffer {
     boolean late = false;
     for (Delivery delivery : deliveries) {
       Kept kept = ((Handed) delivery).kept;
-      late |= kept.lane.dropped;
-      if (!kept.lane.dropped && kept.message != null) {
+      late |= kept.partition.dropped;
+      if (!kept.partition.dropped && kept.message != null) {
         finish(kept);
         finished.add(kept.place);
       }
     }
     acknowledged.tell(finished);
     if (late) {
-      throw new StoreException("another reads that lane now, and may deliver the message again");
+      throw new StoreException(
+          "another reads that partition now, and may deliver the message again");
     }
   }
 
   private void finish(Kept kept) {
-    Lane lane = kept.lane;
+    Partition partition = kept.partition;
     Message message = kept.message;
-    lane.bytes -= message == null ? 0 : message.payload().length;
+    partition.bytes -= message == null ? 0 : message.payload().length;
     kept.message = null;
     out -= kept.taker == null ? 0 : 1;
     kept.taker = null;
-    while (!lane.kept.isEmpty() && lane.kept.getFirst().message == null) {
-      lane.reached = lane.kept.removeFirst().place.next();
+    while (!partition.kept.isEmpty() && partition.kept.getFirst().message == null) {
+      partition.reached = partition.kept.removeFirst().place.next();
     }
   }
 
@@ -319,7 +326,7 @@ public final class PartitionBuffer {
     public void retry(Duration pause) {
       if (isStillOut()) {
         kept.taker = null;
-        kept.due = machine.nanos() + pause.toNanos();
+        kept.due = platform.nanos() + pause.toNanos();
         out--;
       }
     }
@@ -327,13 +334,13 @@ public final class PartitionBuffer {
     @Override
     public void extend() {
       if (isStillOut()) {
-        kept.due = machine.nanos() + settings.ackWithin().toNanos();
+        kept.due = platform.nanos() + settings.ackWithin().toNanos();
       }
     }
 
     /** And was not handed out once more since. */
     private boolean isStillOut() {
-      return kept.taker == this && !kept.lane.dropped;
+      return kept.taker == this && !kept.partition.dropped;
     }
   }
 }

@@ -18,10 +18,10 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One reader's part of the lanes of a log whose broker does not share them out: they are leased in
- * the consumer's database, and opened in the reader's buffer at the position that is kept there.
- * Leases decide who should read. Who may write is decided by the positions alone: a reader that was
- * replaced while it slept can't move them.
+ * One reader's part of the partitions of a log whose broker does not share them out: they are
+ * leased in the consumer's database, and opened in the reader's buffer at the position that is kept
+ * there. Leases decide who should read. Who may write is decided by the positions alone: a reader
+ * that was replaced while it slept can't move them.
  *
  * <p>For the subscription's thread. Leases are renewed on another, so that a handler may take its
  * time.
@@ -38,49 +38,49 @@ public final class PartitionShare implements AutoCloseable {
   /**
    * Who shares what.
    *
-   * @param lanes all there are; every member names the same ones
+   * @param partitions all there are; every member names the same ones
    * @param lease after this time without a word others take what a member has
    */
-  public record Terms(String consumer, Set<String> lanes, Duration lease) {
+  public record Terms(String consumer, Set<String> partitions, Duration lease) {
     public Terms {
-      lanes = Set.copyOf(lanes);
+      partitions = Set.copyOf(partitions);
     }
   }
 
-  private final Platform machine;
+  private final Platform platform;
   private final ConsumerPositions positions;
   private final Terms terms;
   private final PartitionBuffer buffer;
   private final String member = Ids.uuid7().toString();
   private final Loop loop;
 
-  /** Held while the database is asked for lanes. */
+  /** Held while the database is asked for partitions. */
   private final Lock lock = new ReentrantLock();
 
-  /** What we have, and since when: a lane that was lost in between gets another number. */
-  private final Map<String, Long> tenures = new HashMap<>();
+  /** What we have, and since when: a partition that was lost in between gets another number. */
+  private final Map<String, Long> leaseNumbers = new HashMap<>();
 
-  private long lastTenure;
+  private long lastLeasenumber;
   private int fairShare;
   private boolean holding;
   private long heldUntil;
   private long nextRenewal;
 
-  /** Of the lanes in the buffer; only the subscription's thread looks at these. */
+  /** Of the partitions in the buffer; only the subscription's thread looks at these. */
   private final Map<String, Long> opened = new HashMap<>();
 
   private final Map<String, String> stands = new HashMap<>();
   private boolean moved;
 
   private PartitionShare(
-      Platform machine, ConsumerPositions positions, Terms terms, PartitionBuffer buffer) {
-    this.machine = machine;
+      Platform platform, ConsumerPositions positions, Terms terms, PartitionBuffer buffer) {
+    this.platform = platform;
     this.positions = positions;
     this.terms = terms;
     this.buffer = buffer;
-    this.nextRenewal = machine.nanos();
+    this.nextRenewal = platform.nanos();
     this.loop =
-        Loop.startTimed(machine, LOOP, this::renewBeside, terms.lease().dividedBy(HASTY_RENEWALS));
+        Loop.startTimed(platform, LOOP, this::renewBeside, terms.lease().dividedBy(HASTY_RENEWALS));
   }
 
   /**
@@ -88,8 +88,8 @@ public final class PartitionShare implements AutoCloseable {
    * that can't be asked now is asked again later.
    */
   public static PartitionShare start(
-      Platform machine, ConsumerPositions positions, Terms terms, PartitionBuffer buffer) {
-    PartitionShare share = new PartitionShare(machine, positions, terms, buffer);
+      Platform platform, ConsumerPositions positions, Terms terms, PartitionBuffer buffer) {
+    PartitionShare share = new PartitionShare(platform, positions, terms, buffer);
     try {
       long unused = share.renewBeside();
     } catch (StoreException e) {
@@ -102,31 +102,33 @@ public final class PartitionShare implements AutoCloseable {
   }
 
   /**
-   * Brings the buffer's lanes in line with what this member has: to be called before anything is
-   * fetched or handed out. More than its share is given up as soon as nothing of it is out.
+   * Brings the buffer's partitions in line with what this member has: to be called before anything
+   * is fetched or handed out. More than its share is given up as soon as nothing of it is out.
    *
    * @throws StoreException the database can't be asked, and what was had may belong to others
    */
   public void update() {
     Map<String, Long> mine;
-    machine.lock(lock);
+    platform.lock(lock);
     try {
       renewIfDue();
       giveUpSurplus();
-      mine = Map.copyOf(tenures);
+      mine = Map.copyOf(leaseNumbers);
     } finally {
       lock.unlock();
     }
-    opened.entrySet().removeIf(lane -> dropIfLost(lane.getKey(), lane.getValue(), mine));
+    opened
+        .entrySet()
+        .removeIf(partition -> dropIfLost(partition.getKey(), partition.getValue(), mine));
     stands.keySet().retainAll(opened.keySet());
     open(mine);
   }
 
-  private boolean dropIfLost(String lane, long tenure, Map<String, Long> mine) {
-    Long now = mine.get(lane);
-    boolean lost = now == null || now != tenure;
+  private boolean dropIfLost(String partition, long leaseNumber, Map<String, Long> mine) {
+    Long now = mine.get(partition);
+    boolean lost = now == null || now != leaseNumber;
     if (lost) {
-      buffer.drop(lane);
+      buffer.drop(partition);
     }
     return lost;
   }
@@ -141,38 +143,39 @@ public final class PartitionShare implements AutoCloseable {
       return;
     }
     Map<String, String> read = positions.read(terms.consumer(), unread);
-    for (String lane : unread) {
-      String position = read.getOrDefault(lane, "");
-      if (!opened.containsKey(lane) || !buffer.reached(lane).equals(position)) {
-        buffer.open(lane, position);
+    for (String partition : unread) {
+      String position = read.getOrDefault(partition, "");
+      if (!opened.containsKey(partition) || !buffer.reached(partition).equals(position)) {
+        buffer.open(partition, position);
       }
-      opened.put(lane, mine.getOrDefault(lane, 0L));
-      stands.put(lane, position);
+      opened.put(partition, mine.getOrDefault(partition, 0L));
+      stands.put(partition, position);
     }
     moved = false;
   }
 
   /**
-   * As {@link Subscription#reposition} says. A lane that stands where it was thought to goes on.
+   * As {@link Subscription#reposition} says. A partition that stands where it was thought to goes
+   * on.
    */
   public void reposition() {
     moved = true;
   }
 
   /**
-   * For a subscription that keeps the positions itself: moves them to where these lanes are
+   * For a subscription that keeps the positions itself: moves them to where these partitions are
    * finished. What took effect before may do so again, if this fails.
    *
    * @throws PositionMoved another has read on
    */
   public void advance(Collection<LogPosition> finished) {
     List<LogPosition> steps = new ArrayList<>();
-    Set<String> lanes = new TreeSet<>();
-    finished.forEach(place -> lanes.add(place.lane()));
-    for (String lane : lanes) {
-      String from = stands.get(lane);
-      if (from != null && !from.equals(buffer.reached(lane))) {
-        steps.add(new LogPosition(lane, from, buffer.reached(lane)));
+    Set<String> partitions = new TreeSet<>();
+    finished.forEach(place -> partitions.add(place.partition()));
+    for (String partition : partitions) {
+      String from = stands.get(partition);
+      if (from != null && !from.equals(buffer.reached(partition))) {
+        steps.add(new LogPosition(partition, from, buffer.reached(partition)));
       }
     }
     if (steps.isEmpty()) {
@@ -184,24 +187,24 @@ public final class PartitionShare implements AutoCloseable {
       moved = true;
       throw e;
     }
-    steps.forEach(step -> stands.put(step.lane(), step.next()));
+    steps.forEach(step -> stands.put(step.partition(), step.next()));
   }
 
   /** How long the subscription may wait before it should call {@link #update}; at most so long. */
   public long nanosUntilDue(long most) {
-    machine.lock(lock);
+    platform.lock(lock);
     try {
-      return Math.clamp(nextRenewal - machine.nanos(), 0, Math.max(0, most));
+      return Math.clamp(nextRenewal - platform.nanos(), 0, Math.max(0, most));
     } finally {
       lock.unlock();
     }
   }
 
   private long renewBeside() {
-    machine.lock(lock);
+    platform.lock(lock);
     try {
       renewIfDue();
-      return Math.max(1, nextRenewal - machine.nanos());
+      return Math.max(1, nextRenewal - platform.nanos());
     } finally {
       lock.unlock();
     }
@@ -209,7 +212,7 @@ public final class PartitionShare implements AutoCloseable {
 
   private void renewIfDue() {
     fence();
-    if (holding && nextRenewal - machine.nanos() > 0) {
+    if (holding && nextRenewal - platform.nanos() > 0) {
       return;
     }
     try {
@@ -228,47 +231,49 @@ public final class PartitionShare implements AutoCloseable {
    * before it ended.
    */
   private void renew() {
-    long start = machine.nanos();
+    long start = platform.nanos();
     long lease = terms.lease().toNanos();
     nextRenewal = start + lease / HASTY_RENEWALS;
     ConsumerPositions.Share share =
-        positions.share(terms.consumer(), member, terms.lanes(), terms.lease());
+        positions.share(terms.consumer(), member, terms.partitions(), terms.lease());
     fence();
     holding = true;
     heldUntil = start + lease;
-    tenures.keySet().retainAll(share.lanes());
-    for (String lane : share.lanes()) {
-      tenures.computeIfAbsent(lane, l -> ++lastTenure);
+    leaseNumbers.keySet().retainAll(share.partitions());
+    for (String partition : share.partitions()) {
+      leaseNumbers.computeIfAbsent(partition, l -> ++lastLeasenumber);
     }
-    fairShare = share.of(terms.lanes().size());
-    if (tenures.size() >= fairShare) {
+    fairShare = share.of(terms.partitions().size());
+    if (leaseNumbers.size() >= fairShare) {
       nextRenewal = start + lease / RENEWALS;
     }
   }
 
   /** By our own clock, which does not depend on anyone's answer. */
   private void fence() {
-    if (holding && heldUntil - machine.nanos() <= 0) {
+    if (holding && heldUntil - platform.nanos() <= 0) {
       holding = false;
-      tenures.clear();
+      leaseNumbers.clear();
     }
   }
 
-  /** A failure leaves lanes that the next renewal finds again, or that are free at their end. */
+  /**
+   * A failure leaves partitions that the next renewal finds again, or that are free at their end.
+   */
   private void giveUpSurplus() {
-    int surplus = tenures.size() - fairShare;
+    int surplus = leaseNumbers.size() - fairShare;
     if (!holding || surplus <= 0) {
       return;
     }
     Set<String> given = new HashSet<>();
-    for (String lane : new TreeSet<>(tenures.keySet()).descendingSet()) {
-      if (given.size() < surplus && buffer.isIdle(lane)) {
-        given.add(lane);
+    for (String partition : new TreeSet<>(leaseNumbers.keySet()).descendingSet()) {
+      if (given.size() < surplus && buffer.isIdle(partition)) {
+        given.add(partition);
       }
     }
     if (!given.isEmpty()) {
       given.forEach(buffer::drop);
-      tenures.keySet().removeAll(given);
+      leaseNumbers.keySet().removeAll(given);
       positions.release(terms.consumer(), member, given);
     }
   }

@@ -48,11 +48,11 @@ public final class EventFeed implements AutoCloseable {
   private final Loop loop;
   private String cursor = "";
 
-  private EventFeed(Platform machine, EventStore events, Filter filter, Consumer<EventLine> told) {
+  private EventFeed(Platform platform, EventStore events, Filter filter, Consumer<EventLine> told) {
     this.events = events;
     this.filter = filter;
     this.told = told;
-    this.loop = Loop.start(machine, "semel-event-feed", this::turn, EVERY);
+    this.loop = Loop.start(platform, "semel-event-feed", this::turn, EVERY);
   }
 
   /**
@@ -61,8 +61,8 @@ public final class EventFeed implements AutoCloseable {
    * @param told must be quick
    */
   public static EventFeed start(
-      Platform machine, EventStore events, Filter filter, Consumer<EventLine> told) {
-    return new EventFeed(machine, events, filter, told);
+      Platform platform, EventStore events, Filter filter, Consumer<EventLine> told) {
+    return new EventFeed(platform, events, filter, told);
   }
 
   private boolean turn() {

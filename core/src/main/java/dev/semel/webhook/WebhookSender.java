@@ -39,7 +39,7 @@ public final class WebhookSender implements AutoCloseable {
   private static final int OK = 200;
   private static final int REDIRECT = 300;
 
-  private final Platform machine;
+  private final Platform platform;
   private final Webhook webhook;
   private final WebhookSettings settings;
   private final HttpClient http;
@@ -58,8 +58,8 @@ public final class WebhookSender implements AutoCloseable {
   private Backoff backoff;
   private long notBefore;
 
-  private WebhookSender(Platform machine, Webhook webhook, WebhookSettings settings) {
-    this.machine = machine;
+  private WebhookSender(Platform platform, Webhook webhook, WebhookSettings settings) {
+    this.platform = platform;
     this.webhook = webhook;
     this.settings = settings;
     this.http =
@@ -72,12 +72,12 @@ public final class WebhookSender implements AutoCloseable {
     this.alerts = new ArrayBlockingQueue<>(settings.maxWaiting());
     this.events = new ArrayBlockingQueue<>(settings.maxWaiting());
     this.backoff = backoff();
-    this.notBefore = machine.nanos();
-    this.loop = Loop.startTimed(machine, "semel-webhook", this::turn, settings.longestPause());
+    this.notBefore = platform.nanos();
+    this.loop = Loop.startTimed(platform, "semel-webhook", this::turn, settings.longestPause());
   }
 
-  public static WebhookSender start(Platform machine, Webhook webhook, WebhookSettings settings) {
-    return new WebhookSender(machine, webhook, settings);
+  public static WebhookSender start(Platform platform, Webhook webhook, WebhookSettings settings) {
+    return new WebhookSender(platform, webhook, settings);
   }
 
   /** One try at a time, so that each is signed with its own time and nobody waits for a pause. */
@@ -91,12 +91,12 @@ public final class WebhookSender implements AutoCloseable {
 
   /** Such as {@link dev.semel.alert.AlertWatch} tells. Never waits. */
   public void tell(Alert alert) {
-    offer(alerts, WebhookDelivery.of(alert, machine.nanos()));
+    offer(alerts, WebhookDelivery.of(alert, platform.nanos()));
   }
 
   /** Never waits. */
   public void tell(EventLine line) {
-    offer(events, WebhookDelivery.of(line, machine.nanos()));
+    offer(events, WebhookDelivery.of(line, platform.nanos()));
   }
 
   private void offer(Queue<WebhookDelivery> queue, WebhookDelivery delivery) {
@@ -114,11 +114,11 @@ public final class WebhookSender implements AutoCloseable {
     if (next == null) {
       return Long.MAX_VALUE;
     }
-    long pause = notBefore - machine.nanos();
+    long pause = notBefore - platform.nanos();
     if (pause > 0) {
       return pause; // woken, because there is more; that is no reason to hurry
     }
-    if (machine.nanos() - next.since() > settings.giveUpAfter().toNanos()) {
+    if (platform.nanos() - next.since() > settings.giveUpAfter().toNanos()) {
       lost.increment();
       warn("was given up after " + DurationText.brief(settings.giveUpAfter()));
       return done();
@@ -132,7 +132,7 @@ public final class WebhookSender implements AutoCloseable {
         failed.increment();
         warn("was not taken and will be sent again: " + e.reason());
         long again = Math.max(backoff.nextNanos(), asked(e));
-        notBefore = machine.nanos() + again;
+        notBefore = platform.nanos() + again;
         yield again;
       }
     };
@@ -161,16 +161,16 @@ public final class WebhookSender implements AutoCloseable {
   private long done() {
     current = null;
     backoff = backoff();
-    notBefore = machine.nanos();
+    notBefore = platform.nanos();
     return 0;
   }
 
   private Backoff backoff() {
-    return new Backoff(machine, settings.firstPause(), settings.longestPause());
+    return new Backoff(platform, settings.firstPause(), settings.longestPause());
   }
 
   private long asked(ClientResult.GaveUp gaveUp) {
-    Duration asked = gaveUp.retryAfter(machine.clock().instant());
+    Duration asked = gaveUp.retryAfter(platform.clock().instant());
     return Math.min(asked.toNanos(), settings.longestPause().toNanos());
   }
 
@@ -180,7 +180,7 @@ public final class WebhookSender implements AutoCloseable {
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofByteArray(delivery.body()));
     webhook
-        .signature(machine.clock().instant().getEpochSecond(), delivery.body())
+        .signature(platform.clock().instant().getEpochSecond(), delivery.body())
         .ifPresent(signature -> request.header(SIGNATURE, signature));
     return request.build();
   }

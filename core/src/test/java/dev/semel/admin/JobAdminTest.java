@@ -71,7 +71,7 @@ final class JobAdminTest {
     }
   }
 
-  private List<String> trail() {
+  private List<String> audit() {
     return store.events().latest(1000).stream()
         .filter(line -> line.kind().equals("changed"))
         .map(line -> line.details() + line.personal().more())
@@ -92,7 +92,7 @@ final class JobAdminTest {
 
     runUntil(JobState.COMPLETED, (job, execution) -> effects.add("ran"), SETTINGS);
     assertThat(effects).containsExactly("ran");
-    assertThat(trail())
+    assertThat(audit())
         .hasSize(2)
         .allSatisfy(line -> assertThat(line).contains("ann", KEY.text()))
         .anySatisfy(line -> assertThat(line).contains("force release key"))
@@ -135,7 +135,7 @@ final class JobAdminTest {
 
     runUntil(JobState.COMPLETED, (job, execution) -> effects.add("ran"), SETTINGS);
     assertThat(effects).isEmpty();
-    assertThat(trail()).singleElement().asString().contains("retry job");
+    assertThat(audit()).singleElement().asString().contains("retry job");
   }
 
   /** As a worker does whose last word did not reach the queue. */
@@ -152,7 +152,7 @@ final class JobAdminTest {
     jobs.enqueue(Job.of(KEY, "x"));
     assertThat(admin.retry(KEY)).isFalse();
     assertThat(admin.retry(Key.of("exports", "nobody"))).isFalse();
-    assertThat(trail()).isEmpty();
+    assertThat(audit()).isEmpty();
   }
 
   private void buryMany(String name, int count) {
@@ -177,7 +177,7 @@ final class JobAdminTest {
     assertThat(admin.dead(Optional.empty())).isEqualTo(3);
     assertThat(admin.retryAll(Optional.empty(), so -> {})).isEqualTo(3);
     assertThat(admin.dead(Optional.empty())).isZero();
-    assertThat(trail()).hasSize(253).allSatisfy(line -> assertThat(line).contains("retry job"));
+    assertThat(audit()).hasSize(253).allSatisfy(line -> assertThat(line).contains("retry job"));
   }
 
   /** Each is over again at once, and so could be given back for ever. */

@@ -225,13 +225,13 @@ class LostCallsTest {
             return done;
           }
         };
-    StandingMachine machine = new StandingMachine();
-    try (Idempotency once = new Idempotency(late, events::add, machine)) {
+    StandingMachine platform = new StandingMachine();
+    try (Idempotency once = new Idempotency(late, events::add, platform)) {
       Outcome<String> outcome =
           once.execute(
               request(),
               execution -> {
-                machine.pass(StandingMachine.untilRenewal(ExecutionPolicy.defaults().lease()));
+                platform.pass(StandingMachine.untilRenewal(ExecutionPolicy.defaults().lease()));
                 awaitQuietly(renewing);
                 return charge(execution);
               });

@@ -36,8 +36,8 @@ class ConsumerPositionsTest {
   private final DeadLetters deadLetters =
       (consumer, message, attempts, reason) -> buried.add(message.id());
 
-  private MessageConsumer start(ConsumerInbox intake) {
-    return MessageConsumer.start("ledger", log, intake, deadLetters, SETTINGS);
+  private MessageConsumer start(ConsumerInbox consumerInbox) {
+    return MessageConsumer.start("ledger", log, consumerInbox, deadLetters, SETTINGS);
   }
 
   /** Moves the positions as an inbox does: up to the first that is not over. */
@@ -62,10 +62,10 @@ class ConsumerPositionsTest {
   }
 
   @Test
-  void theIntakeIsGivenEachMessagesPlace() {
+  void theConsumerinboxIsGivenEachMessagesPlace() {
     List<LogPosition> seen = new CopyOnWriteArrayList<>();
     log.add("x", "a", "b").add("y", "c");
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         new ConsumerInbox() {
           @Override
           public List<HandleResult> take(List<Message> messages) {
@@ -78,7 +78,7 @@ class ConsumerPositionsTest {
             return messages.stream().<HandleResult>map(m -> new HandleResult.Done()).toList();
           }
         };
-    try (MessageConsumer consumer = start(intake)) {
+    try (MessageConsumer consumer = start(consumerInbox)) {
       await().until(() -> consumer.counts().done() == 3);
     }
     assertThat(seen)
@@ -102,7 +102,7 @@ class ConsumerPositionsTest {
   }
 
   @Test
-  void aFailedMessageStopsThePositionOfItsOwnLane() {
+  void aFailedMessageStopsThePositionOfItsOwnPartition() {
     AtomicInteger failures = new AtomicInteger(1);
     log.add("x", "good", "bad", "better").add("y", "other");
     List<Map<String, String>> seen = new CopyOnWriteArrayList<>();
@@ -193,13 +193,13 @@ class ConsumerPositionsTest {
     assertThat(table.at).isEmpty();
   }
 
-  /** Positions by lane, compared and set. */
+  /** Positions by partition, compared and set. */
   private static final class Table implements ConsumerPositions {
     private final Map<String, String> at = new ConcurrentHashMap<>();
     private volatile boolean failing;
 
     @Override
-    public Map<String, String> read(String consumer, Set<String> lanes) {
+    public Map<String, String> read(String consumer, Set<String> partitions) {
       throw new UnsupportedOperationException("the log knows");
     }
 
@@ -209,20 +209,20 @@ class ConsumerPositionsTest {
         throw new StoreException("away");
       }
       for (LogPosition step : steps) {
-        if (!at.getOrDefault(step.lane(), "").equals(step.from())) {
+        if (!at.getOrDefault(step.partition(), "").equals(step.from())) {
           throw new PositionMoved("it does not stand there");
         }
       }
-      steps.forEach(step -> at.put(step.lane(), step.next()));
+      steps.forEach(step -> at.put(step.partition(), step.next()));
     }
 
     @Override
-    public Share share(String consumer, String member, Set<String> lanes, Duration lease) {
+    public Share share(String consumer, String member, Set<String> partitions, Duration lease) {
       throw new UnsupportedOperationException("nobody shares");
     }
 
     @Override
-    public void release(String consumer, String member, Set<String> lanes) {}
+    public void release(String consumer, String member, Set<String> partitions) {}
 
     @Override
     public void leave(String consumer, String member) {}
@@ -242,11 +242,11 @@ class ConsumerPositionsTest {
       this.positions = positions;
     }
 
-    Log add(String lane, String... ids) {
+    Log add(String partition, String... ids) {
       for (String id : ids) {
-        int number = ends.merge(lane, 1, Integer::sum);
+        int number = ends.merge(partition, 1, Integer::sum);
         String from = number == 1 ? "" : "" + (number - 1);
-        waiting.add(delivery(id, new LogPosition(lane, from, "" + number)));
+        waiting.add(delivery(id, new LogPosition(partition, from, "" + number)));
       }
       return this;
     }

@@ -46,11 +46,11 @@ class MessageConsumerTest {
                 .toList());
   }
 
-  private MessageConsumer start(ConsumerInbox intake) {
+  private MessageConsumer start(ConsumerInbox consumerInbox) {
     return MessageConsumer.start(
         "ledger",
         transport.subscribe("orders", "ledger", SubscribeSettings.defaults()),
-        intake,
+        consumerInbox,
         DeadLetters.to(transport, "dead"),
         QUICK);
   }

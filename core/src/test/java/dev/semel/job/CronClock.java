@@ -29,7 +29,7 @@ final class CronClock implements InstantSource {
   }
 
   /** Its loops don't run: the test takes their turns. What runs beside runs for real. */
-  Platform machine(Duration ahead) {
+  Platform platform(Duration ahead) {
     return new Platform() {
       @Override
       public long nanos() {

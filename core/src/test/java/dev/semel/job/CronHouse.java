@@ -65,19 +65,19 @@ final class CronHouse implements AutoCloseable {
   }
 
   Cron instance(CronSchedule schedule, CronSettings settings, Duration ahead, CronWork work) {
-    return instance(store, clock.machine(ahead), schedule, settings, work);
+    return instance(store, clock.platform(ahead), schedule, settings, work);
   }
 
   /** An instance whose way to the store is disturbed. */
   Cron instance(Store disturbed, CronSettings settings) {
-    return instance(disturbed, clock.machine(Duration.ZERO), MINUTELY, settings, this::work);
+    return instance(disturbed, clock.platform(Duration.ZERO), MINUTELY, settings, this::work);
   }
 
   private Cron instance(
-      Store to, Platform machine, CronSchedule schedule, CronSettings settings, CronWork work) {
-    Idempotency idempotency = new Idempotency(to, events::add, machine);
+      Store to, Platform platform, CronSchedule schedule, CronSettings settings, CronWork work) {
+    Idempotency idempotency = new Idempotency(to, events::add, platform);
     opened.add(idempotency);
-    Cron cron = new Cron(machine, REPORT, schedule, settings, idempotency, work);
+    Cron cron = new Cron(platform, REPORT, schedule, settings, idempotency, work);
     crons.add(cron);
     return cron;
   }

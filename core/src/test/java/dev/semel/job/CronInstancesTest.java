@@ -51,7 +51,7 @@ final class CronInstancesTest {
     }
   }
 
-  private static Platform machine(Duration ahead) {
+  private static Platform platform(Duration ahead) {
     return new Platform() {
       @Override
       public InstantSource clock() {
@@ -76,7 +76,7 @@ final class CronInstancesTest {
         opened.add(idempotency);
         crons.add(
             Cron.start(
-                machine(PERIOD.multipliedBy(i - 2)),
+                platform(PERIOD.multipliedBy(i - 2)),
                 TICK,
                 CronSchedule.every(PERIOD),
                 settings,

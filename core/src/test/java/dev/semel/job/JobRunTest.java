@@ -43,7 +43,7 @@ final class JobRunTest {
   private boolean lucky = true;
 
   /** Whoever rests has rested; chance is all or nothing. */
-  private final Platform machine =
+  private final Platform platform =
       new Platform() {
         @Override
         public long nanos() {
@@ -76,12 +76,12 @@ final class JobRunTest {
 
   private JobRun worker(JobQueue jobs, JobHandler handler) {
     return new JobRun(
-        machine,
+        platform,
         new Jobs(jobs, idempotency.maintenance()),
         idempotency,
         handler,
         settings,
-        new QueueBreaker(machine, EXPORTS, ATTEMPTS, Duration.ofSeconds(1), events::add));
+        new QueueBreaker(platform, EXPORTS, ATTEMPTS, Duration.ofSeconds(1), events::add));
   }
 
   /** Puts it there and runs it. */

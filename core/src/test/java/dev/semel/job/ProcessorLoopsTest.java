@@ -169,11 +169,11 @@ final class ProcessorLoopsTest {
 
   @Test
   void whileAQueueRestsNoJobIsTaken() {
-    Watched machine = new Watched("semel-jobs-exports");
+    Watched platform = new Watched("semel-jobs-exports");
     Jobs jobs = jobs(queue);
     try (ExactlyOnceProcessor processor =
         ExactlyOnceProcessor.start(
-            machine,
+            platform,
             jobs,
             idempotency,
             EXPORTS,
@@ -185,23 +185,23 @@ final class ProcessorLoopsTest {
       queue.enqueue(List.of(job("a"), job("b"), job("c")));
       jobs.enqueue(job("d"));
       await().until(() -> processor.counts().resting() && processor.counts().running() == 0);
-      int before = machine.rests.size();
+      int before = platform.rests.size();
       jobs.enqueue(job("e"));
-      await().until(() -> machine.rests.size() > before + 1);
+      await().until(() -> platform.rests.size() > before + 1);
     }
     assertThat(effects).containsExactly("tried a", "tried b");
   }
 
   @Test
   void leasesAreRenewedThreeTimesWithinOne() {
-    Watched machine = new Watched("semel-jobs-exports-keeps");
+    Watched platform = new Watched("semel-jobs-exports-keeps");
     try (ExactlyOnceProcessor processor =
         ExactlyOnceProcessor.start(
-            machine, jobs(queue), idempotency, EXPORTS, effect, PATIENT.withLease(LEASE))) {
-      await().until(() -> machine.rests.size() > 2);
+            platform, jobs(queue), idempotency, EXPORTS, effect, PATIENT.withLease(LEASE))) {
+      await().until(() -> platform.rests.size() > 2);
       assertThat(processor.counts().running()).isZero();
     }
-    assertThat(machine.rests).containsOnly(LEASE.dividedBy(3).toNanos());
+    assertThat(platform.rests).containsOnly(LEASE.dividedBy(3).toNanos());
   }
 
   @Test
@@ -219,10 +219,10 @@ final class ProcessorLoopsTest {
             return super.reserve(operation, max, lease);
           }
         };
-    Watched machine = new Watched("semel-jobs-exports");
+    Watched platform = new Watched("semel-jobs-exports");
     try (ExactlyOnceProcessor processor =
         ExactlyOnceProcessor.start(
-            machine,
+            platform,
             jobs(shaky),
             idempotency,
             EXPORTS,
@@ -231,7 +231,7 @@ final class ProcessorLoopsTest {
       await().until(() -> asked.get() > away + 3);
       assertThat(processor.counts().running()).isZero();
     }
-    assertThat(machine.rests) // the first, of 50 ms, may be cut short by the start
+    assertThat(platform.rests) // the first, of 50 ms, may be cut short by the start
         .extracting(nanos -> Duration.ofNanos(nanos).toMillis())
         .containsSequence(100L, 200L, 400L, 800L, 1600L, 3200L, 5000L, 5000L, 5000L, 1L, 50L);
   }
@@ -294,13 +294,13 @@ final class ProcessorLoopsTest {
 
   @Test
   void closedProcessorLeavesNoThreadAndIsNotRungFor() {
-    Watched machine = new Watched("none");
+    Watched platform = new Watched("none");
     Jobs jobs = jobs(queue);
-    ExactlyOnceProcessor.start(machine, jobs, idempotency, EXPORTS, effect, PATIENT).close();
-    assertThat(machine.threads).hasSize(2).noneMatch(Thread::isAlive);
-    int before = machine.wakes.get();
+    ExactlyOnceProcessor.start(platform, jobs, idempotency, EXPORTS, effect, PATIENT).close();
+    assertThat(platform.threads).hasSize(2).noneMatch(Thread::isAlive);
+    int before = platform.wakes.get();
     jobs.enqueue(job("a"));
-    assertThat(machine.wakes.get()).isEqualTo(before);
+    assertThat(platform.wakes.get()).isEqualTo(before);
   }
 
   /** The processor's time is ours, so what was interrupted has as long as it needs. */

@@ -217,8 +217,8 @@ class RelayTest {
 
   @Test
   void aReleaseThatIsDoneAfterItsCallerGaveUpTakesNothingAway() {
-    Ahead machine = new Ahead();
-    MemoryOutbox shared = new MemoryOutbox(machine, 1);
+    Ahead platform = new Ahead();
+    MemoryOutbox shared = new MemoryOutbox(platform, 1);
     Map<String, Set<Integer>> unanswered = new ConcurrentHashMap<>();
     OutboxStore losing =
         (OutboxStore)
@@ -232,15 +232,15 @@ class RelayTest {
                   }
                   return method.invoke(shared, arguments);
                 });
-    Relay first = Relay.start(machine, losing, transport, QUICK, RelayListener.NONE);
+    Relay first = Relay.start(platform, losing, transport, QUICK, RelayListener.NONE);
     relays.add(first);
     await().until(() -> held(shared, first) == OutboxStore.PARTITIONS);
-    Relay second = Relay.start(machine, shared, transport, QUICK, RelayListener.NONE);
+    Relay second = Relay.start(platform, shared, transport, QUICK, RelayListener.NONE);
     relays.add(second);
-    machine.until(() -> !unanswered.isEmpty());
-    machine.pass(QUICK.lease()); // of the name under which it asked
+    platform.until(() -> !unanswered.isEmpty());
+    platform.pass(QUICK.lease()); // of the name under which it asked
     long half = OutboxStore.PARTITIONS / 2;
-    machine.until(() -> held(shared, first) == half && held(shared, second) == half);
+    platform.until(() -> held(shared, first) == half && held(shared, second) == half);
     unanswered.forEach(shared::release);
     assertThat(held(shared, first)).isEqualTo(half);
   }
@@ -251,33 +251,33 @@ class RelayTest {
 
   @Test
   void whatIsHandedOverIsFoundSoonHoweverLongTheLease() {
-    Ahead machine = new Ahead();
-    MemoryOutbox shared = new MemoryOutbox(machine, 1);
-    Relay first = Relay.start(machine, shared, transport, QUICK, RelayListener.NONE);
+    Ahead platform = new Ahead();
+    MemoryOutbox shared = new MemoryOutbox(platform, 1);
+    Relay first = Relay.start(platform, shared, transport, QUICK, RelayListener.NONE);
     int partition = OutboxStore.partition("a");
     await().until(() -> shared.holds(first.id(), partition));
-    Relay second = Relay.start(machine, shared, transport, QUICK, RelayListener.NONE);
+    Relay second = Relay.start(platform, shared, transport, QUICK, RelayListener.NONE);
     relays.add(second);
     first.close();
-    machine.pass(Duration.ofSeconds(5));
+    platform.pass(Duration.ofSeconds(5));
     await().until(() -> shared.holds(second.id(), partition));
   }
 
   /** Heartbeats that fall into its sendings are heeded as soon as nothing is under way. */
   @Test
   void aRelayThatIsAlwaysBusyGivesOthersTheirShareToo() {
-    Ahead machine = new Ahead();
-    MemoryOutbox shared = new MemoryOutbox(machine, 1);
+    Ahead platform = new Ahead();
+    MemoryOutbox shared = new MemoryOutbox(platform, 1);
     Watched busy = new Watched(shared, new CopyOnWriteArrayList<>());
     Watched other = new Watched(shared, new CopyOnWriteArrayList<>());
     transport.hold();
     shared.add(message("a1", "a"));
-    relays.add(Relay.start(machine, busy, transport, QUICK, RelayListener.NONE));
+    relays.add(Relay.start(platform, busy, transport, QUICK, RelayListener.NONE));
     awaitSent("a1");
-    relays.add(Relay.start(machine, other, transport, QUICK, RelayListener.NONE));
+    relays.add(Relay.start(platform, other, transport, QUICK, RelayListener.NONE));
     await().until(() -> other.calls.contains("heartbeat"));
     busy.calls.clear();
-    machine.pass(Duration.ofSeconds(5));
+    platform.pass(Duration.ofSeconds(5));
     await().until(() -> busy.calls.contains("heartbeat"));
     busy.calls.clear();
     transport.confirm("a1");
@@ -302,16 +302,16 @@ class RelayTest {
 
   @Test
   void behindAMessageWithoutAnAnswerNothingOvertakes() {
-    Ahead machine = new Ahead();
-    MemoryOutbox sparse = new MemoryOutbox(machine, 1_000_000); // no look back reaches so far
+    Ahead platform = new Ahead();
+    MemoryOutbox sparse = new MemoryOutbox(platform, 1_000_000); // no look back reaches so far
     transport.hold();
-    Relay relay = Relay.start(machine, sparse, transport, QUICK, RelayListener.NONE);
+    Relay relay = Relay.start(platform, sparse, transport, QUICK, RelayListener.NONE);
     relays.add(relay);
     sparse.add(message("a1", "a"));
     awaitSent("a1");
     sparse.add(message("a2", "a"));
     transport.answers = message -> CompletableFuture.completedFuture(new PublishResult(false, ""));
-    machine.pass(Duration.ofSeconds(61));
+    platform.pass(Duration.ofSeconds(61));
     await().untilAsserted(() -> assertThat(sparse.pending()).isZero());
     assertThat(transport.sent).containsExactly("a1", "a1", "a2");
   }
@@ -325,9 +325,9 @@ class RelayTest {
 
     @Override
     public PartitionAssignment heartbeat(String relay, Duration lease, RelayCounts counts) {
-      PartitionAssignment holding = to.heartbeat(relay, lease, counts);
+      PartitionAssignment assignment = to.heartbeat(relay, lease, counts);
       calls.add("heartbeat");
-      return holding;
+      return assignment;
     }
 
     @Override

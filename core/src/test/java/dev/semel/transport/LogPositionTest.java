@@ -21,7 +21,7 @@ class LogPositionTest {
   }
 
   @Test
-  void aLaneEndsBeforeTheFirstThatIsNotOver() {
+  void aPartitionEndsBeforeTheFirstThatIsNotOver() {
     assertThat(LogPosition.reached(PLACES, i -> i != 2 && i != 1))
         .containsExactly(new LogPosition("a", "", "1"));
   }

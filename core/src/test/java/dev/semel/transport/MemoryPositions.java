@@ -45,10 +45,10 @@ final class MemoryPositions implements ConsumerPositions {
   }
 
   @Override
-  public Map<String, String> read(String consumer, Set<String> lanes) {
+  public Map<String, String> read(String consumer, Set<String> partitions) {
     before();
     Map<String, String> found = new HashMap<>();
-    lanes.forEach(lane -> found.put(lane, stands.getOrDefault(lane, "")));
+    partitions.forEach(partition -> found.put(partition, stands.getOrDefault(partition, "")));
     after();
     return found;
   }
@@ -57,49 +57,52 @@ final class MemoryPositions implements ConsumerPositions {
   public void advance(String consumer, List<LogPosition> steps) {
     before();
     for (LogPosition step : steps) {
-      if (!stands.getOrDefault(step.lane(), "").equals(step.from())) {
-        throw new PositionMoved(step + " but " + stands.get(step.lane()));
+      if (!stands.getOrDefault(step.partition(), "").equals(step.from())) {
+        throw new PositionMoved(step + " but " + stands.get(step.partition()));
       }
     }
-    steps.forEach(step -> stands.put(step.lane(), step.next()));
+    steps.forEach(step -> stands.put(step.partition(), step.next()));
     after();
   }
 
   @Override
-  public Share share(String consumer, String member, Set<String> lanes, Duration lease) {
+  public Share share(String consumer, String member, Set<String> partitions, Duration lease) {
     before();
     long now = clock.getAsLong();
     long until = now + lease.toNanos();
     members.put(member, until);
     int living = (int) members.values().stream().filter(each -> each > now).count();
     Set<String> mine = new TreeSet<>();
-    for (String lane : new TreeSet<>(lanes)) {
-      if (isOf(member, lane)) {
-        mine.add(lane);
+    for (String partition : new TreeSet<>(partitions)) {
+      if (isOf(member, partition)) {
+        mine.add(partition);
       }
     }
-    int fair = new Share(living, Set.of()).of(lanes.size());
-    for (String lane : new TreeSet<>(lanes)) {
-      Lease held = leases.get(lane);
-      if (mine.size() < fair && !mine.contains(lane) && (held == null || held.until <= now)) {
-        mine.add(lane);
+    int fair = new Share(living, Set.of()).of(partitions.size());
+    for (String partition : new TreeSet<>(partitions)) {
+      Lease held = leases.get(partition);
+      if (mine.size() < fair && !mine.contains(partition) && (held == null || held.until <= now)) {
+        mine.add(partition);
       }
     }
-    mine.forEach(lane -> leases.put(lane, new Lease(member, until)));
+    mine.forEach(partition -> leases.put(partition, new Lease(member, until)));
     onShare.run();
     after();
     return new Share(living, mine);
   }
 
-  private boolean isOf(String member, String lane) {
-    Lease held = leases.get(lane);
+  private boolean isOf(String member, String partition) {
+    Lease held = leases.get(partition);
     return held != null && held.member.equals(member);
   }
 
   @Override
-  public void release(String consumer, String member, Set<String> lanes) {
+  public void release(String consumer, String member, Set<String> partitions) {
     before();
-    lanes.stream().filter(lane -> isOf(member, lane)).toList().forEach(leases::remove);
+    partitions.stream()
+        .filter(partition -> isOf(member, partition))
+        .toList()
+        .forEach(leases::remove);
     after();
   }
 

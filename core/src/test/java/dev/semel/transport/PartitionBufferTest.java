@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PartitionBufferTest {
   private long now = 1_000;
   private final List<LogPosition> told = new ArrayList<>();
-  private final Platform machine =
+  private final Platform platform =
       new Platform() {
         @Override
         public long nanos() {
@@ -23,7 +23,7 @@ class PartitionBufferTest {
       };
 
   private PartitionBuffer buffer(SubscribeSettings settings) {
-    PartitionBuffer buffer = new PartitionBuffer(machine, settings, true, told::addAll);
+    PartitionBuffer buffer = new PartitionBuffer(platform, settings, true, told::addAll);
     buffer.open("a", "0");
     buffer.open("b", "");
     return buffer;
@@ -48,7 +48,7 @@ class PartitionBufferTest {
   }
 
   @Test
-  void aLaneIsFinishedUpToTheFirstThatIsNot() {
+  void aPartitionIsFinishedUpToTheFirstThatIsNot() {
     PartitionBuffer buffer = buffer();
     for (int i = 1; i <= 4; i++) {
       buffer.add("a", "" + i * 10, message("k" + i, "m" + i));
@@ -210,7 +210,7 @@ class PartitionBufferTest {
   }
 
   @Test
-  void whatIsOutOfALaneThatWasTakenAwayCannotBeAcknowledged() {
+  void whatIsOutOfAPartitionThatWasTakenAwayCannotBeAcknowledged() {
     PartitionBuffer buffer = buffer(SubscribeSettings.defaults().withMaxUnacknowledged(1));
     buffer.add("b", "1", message("", "m1"));
     Delivery before = buffer.take(1).getFirst();
@@ -224,22 +224,23 @@ class PartitionBufferTest {
   }
 
   @Test
-  void aLaneHasRoomForSoManyAndSoMuch() {
+  void aPartitionHasRoomForSoManyAndSoMuch() {
     PartitionBuffer buffer = buffer();
-    for (int i = 1; i <= PartitionBuffer.MAX_KEPT_PER_LANE; i++) {
+    for (int i = 1; i <= PartitionBuffer.MAX_KEPT_PER_PARTITION; i++) {
       assertThat(buffer.hasRoom("a")).isTrue();
       buffer.add("a", "" + i, message("", "m"));
     }
     assertThat(buffer.hasRoom("a")).isFalse();
     buffer.take(1).getFirst().acknowledge();
     assertThat(buffer.hasRoom("a")).isTrue();
-    buffer.add("b", "1", Message.of("orders", new byte[(int) PartitionBuffer.MAX_BYTES_PER_LANE]));
+    buffer.add(
+        "b", "1", Message.of("orders", new byte[(int) PartitionBuffer.MAX_BYTES_PER_PARTITION]));
     assertThat(buffer.hasRoom("b")).isFalse();
     assertThat(buffer.hasRoom("unknown")).isFalse();
   }
 
   @Test
-  void lanesTakeTurns() {
+  void partitionsTakeTurns() {
     PartitionBuffer buffer = buffer();
     for (int i = 1; i <= 4; i++) {
       buffer.add("a", "" + i, message("", "a" + i));

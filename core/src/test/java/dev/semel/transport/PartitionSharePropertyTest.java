@@ -22,12 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class PartitionSharePropertyTest {
   private static final Duration LEASE = Duration.ofSeconds(10);
-  private static final int LANES = 5;
-  private static final int PER_LANE = 60;
+  private static final int PARTITIONS = 5;
+  private static final int PER_PARTITION = 60;
   private static final int STEPS = 6_000;
 
-  private final ManualMachine machine = new ManualMachine();
-  private final MemoryPositions positions = new MemoryPositions(machine::nanos);
+  private final ManualMachine platform = new ManualMachine();
+  private final MemoryPositions positions = new MemoryPositions(platform::nanos);
   private final Map<String, List<Message>> log = new TreeMap<>();
 
   /** Written by the transactions that moved the positions. */
@@ -38,19 +38,19 @@ class PartitionSharePropertyTest {
 
   private final class Member {
     final PartitionBuffer buffer =
-        new PartitionBuffer(machine, SubscribeSettings.defaults(), true, places -> {});
+        new PartitionBuffer(platform, SubscribeSettings.defaults(), true, places -> {});
     final PartitionShare share =
         PartitionShare.start(
-            machine, positions, new PartitionShare.Terms("c", log.keySet(), LEASE), buffer);
+            platform, positions, new PartitionShare.Terms("c", log.keySet(), LEASE), buffer);
     List<Delivery> inHand = List.of();
 
     void receive(Random random) {
       share.update();
-      for (String lane : buffer.lanes()) {
-        String fetched = buffer.fetched(lane);
+      for (String partition : buffer.partitions()) {
+        String fetched = buffer.fetched(partition);
         int at = fetched.isEmpty() ? 0 : Integer.parseInt(fetched);
-        for (int i = at; i < Math.min(PER_LANE, at + random.nextInt(4)); i++) {
-          buffer.add(lane, "" + (i + 1), log.getOrDefault(lane, List.of()).get(i));
+        for (int i = at; i < Math.min(PER_PARTITION, at + random.nextInt(4)); i++) {
+          buffer.add(partition, "" + (i + 1), log.getOrDefault(partition, List.of()).get(i));
         }
       }
       inHand = buffer.take(1 + random.nextInt(8));
@@ -97,18 +97,18 @@ class PartitionSharePropertyTest {
   }
 
   private void fillLog() {
-    for (int lane = 0; lane < LANES; lane++) {
+    for (int partition = 0; partition < PARTITIONS; partition++) {
       List<Message> messages = new ArrayList<>();
-      for (int i = 0; i < PER_LANE; i++) {
-        String key = lane + "/" + i % 3;
+      for (int i = 0; i < PER_PARTITION; i++) {
+        String key = partition + "/" + i % 3;
         messages.add(Message.of("orders", "%03d".formatted(i)).withOrderingKey(key));
       }
-      log.put("lane-" + lane, messages);
+      log.put("lane-" + partition, messages);
     }
   }
 
   private boolean done() {
-    return effects.values().stream().mapToInt(List::size).sum() >= LANES * PER_LANE;
+    return effects.values().stream().mapToInt(List::size).sum() >= PARTITIONS * PER_PARTITION;
   }
 
   @ParameterizedTest
@@ -131,7 +131,7 @@ class PartitionSharePropertyTest {
     for (int step = 0; step < STEPS && !done(); step++) {
       positions.answersAreLost = random.nextInt(8) == 0;
       positions.away = random.nextInt(40) == 0;
-      machine.pass(Duration.ofMillis(random.nextInt(30) == 0 ? 11_000 : random.nextInt(900)));
+      platform.pass(Duration.ofMillis(random.nextInt(30) == 0 ? 11_000 : random.nextInt(900)));
       try {
         step(random, members);
       } catch (StoreException e) {
@@ -141,7 +141,7 @@ class PartitionSharePropertyTest {
     assertThat(done()).as("seed %d: %s", seed, effects).isTrue();
     effects.forEach(
         (key, texts) -> {
-          assertThat(texts).as("seed %d, key %s", seed, key).hasSize(PER_LANE / 3).isSorted();
+          assertThat(texts).as("seed %d, key %s", seed, key).hasSize(PER_PARTITION / 3).isSorted();
           assertThat(texts).doesNotHaveDuplicates();
         });
   }

@@ -21,30 +21,30 @@ class PartitionShareTest {
   private static final PartitionShare.Terms TERMS =
       new PartitionShare.Terms("c", Set.of("a", "b", "c", "d"), LEASE);
 
-  private final ManualMachine machine = new ManualMachine();
-  private final MemoryPositions positions = new MemoryPositions(machine::nanos);
+  private final ManualMachine platform = new ManualMachine();
+  private final MemoryPositions positions = new MemoryPositions(platform::nanos);
 
   private static final class Member {
     final PartitionBuffer buffer;
     final PartitionShare share;
 
-    Member(ManualMachine machine, ConsumerPositions positions) {
-      this.buffer = new PartitionBuffer(machine, SubscribeSettings.defaults(), true, places -> {});
-      this.share = PartitionShare.start(machine, positions, TERMS, buffer);
+    Member(ManualMachine platform, ConsumerPositions positions) {
+      this.buffer = new PartitionBuffer(platform, SubscribeSettings.defaults(), true, places -> {});
+      this.share = PartitionShare.start(platform, positions, TERMS, buffer);
     }
 
-    Set<String> lanes() {
+    Set<String> partitions() {
       share.update();
-      return buffer.lanes();
+      return buffer.partitions();
     }
   }
 
   private Member member() {
-    return new Member(machine, positions);
+    return new Member(platform, positions);
   }
 
   private void pass(int millis) {
-    machine.pass(Duration.ofMillis(millis));
+    platform.pass(Duration.ofMillis(millis));
   }
 
   private static Message message(String text) {
@@ -55,7 +55,7 @@ class PartitionShareTest {
   void oneAloneHasAllFromWhereTheConsumerStands() {
     positions.advance("c", List.of(new LogPosition("b", "", "17")));
     Member one = member();
-    assertThat(one.lanes()).containsExactlyInAnyOrder("a", "b", "c", "d");
+    assertThat(one.partitions()).containsExactlyInAnyOrder("a", "b", "c", "d");
     assertThat(one.buffer.fetched("b")).isEqualTo("17");
     assertThat(one.buffer.fetched("a")).isEmpty();
   }
@@ -63,81 +63,81 @@ class PartitionShareTest {
   @Test
   void whoComesLaterGetsItsShareOnceNothingOfItIsOut() {
     Member one = member();
-    one.lanes();
+    one.partitions();
     one.buffer.add("c", "1", message("c1"));
     one.buffer.add("d", "1", message("d1"));
     List<Delivery> out = one.buffer.take(2);
     Member two = member();
-    assertThat(two.lanes()).isEmpty();
+    assertThat(two.partitions()).isEmpty();
     pass(3400);
-    assertThat(one.lanes()).containsExactlyInAnyOrder("c", "d");
-    assertThat(two.lanes()).containsExactlyInAnyOrder("a", "b");
+    assertThat(one.partitions()).containsExactlyInAnyOrder("c", "d");
+    assertThat(two.partitions()).containsExactlyInAnyOrder("a", "b");
     one.buffer.acknowledge(out);
-    assertThat(one.lanes()).containsExactlyInAnyOrder("c", "d");
+    assertThat(one.partitions()).containsExactlyInAnyOrder("c", "d");
   }
 
   @Test
-  void aLaneWithSomethingOutIsKeptUntilItIsDone() {
+  void aPartitionWithSomethingOutIsKeptUntilItIsDone() {
     Member one = member();
-    for (String lane : one.lanes()) {
-      one.buffer.add(lane, "1", message(lane));
+    for (String partition : one.partitions()) {
+      one.buffer.add(partition, "1", message(partition));
     }
     List<Delivery> out = one.buffer.take(10);
     Member two = member();
-    two.lanes();
+    two.partitions();
     pass(3400);
-    assertThat(one.lanes()).hasSize(4);
+    assertThat(one.partitions()).hasSize(4);
     pass(1100);
-    assertThat(two.lanes()).isEmpty();
+    assertThat(two.partitions()).isEmpty();
     one.buffer.acknowledge(out);
-    assertThat(one.lanes()).hasSize(2);
+    assertThat(one.partitions()).hasSize(2);
     pass(1100);
-    assertThat(two.lanes()).hasSize(2).doesNotContainAnyElementsOf(one.buffer.lanes());
+    assertThat(two.partitions()).hasSize(2).doesNotContainAnyElementsOf(one.buffer.partitions());
   }
 
   @Test
-  void whoLeavesHandsItsLanesOverAtOnce() {
+  void whoLeavesHandsItsPartitionsOverAtOnce() {
     Member one = member();
-    one.lanes();
+    one.partitions();
     one.share.close();
-    assertThat(one.buffer.lanes()).isEmpty();
-    assertThat(member().lanes()).hasSize(4);
+    assertThat(one.buffer.partitions()).isEmpty();
+    assertThat(member().partitions()).hasSize(4);
   }
 
   @Test
   void whoSleptPastItsLeaseStartsAgainWhereTheConsumerStands() {
     Member one = member();
-    one.lanes();
+    one.partitions();
     one.buffer.add("a", "1", message("a1"));
     Delivery late = one.buffer.take(1).getFirst();
     pass(10_000);
-    assertThat(member().lanes()).hasSize(4);
-    assertThat(one.lanes()).isEmpty();
+    assertThat(member().partitions()).hasSize(4);
+    assertThat(one.partitions()).isEmpty();
     assertThatThrownBy(late::acknowledge).isInstanceOf(StoreException.class);
   }
 
   @Test
-  void aLaneThatWasLostAndCameBackIsReadAgain() {
+  void aPartitionThatWasLostAndCameBackIsReadAgain() {
     Member one = member();
-    one.lanes();
+    one.partitions();
     one.buffer.add("a", "1", message("a1"));
     pass(10_001);
     Member two = member();
-    two.lanes();
+    two.partitions();
     positions.advance("c", List.of(new LogPosition("a", "", "7")));
     two.share.close();
-    assertThat(one.lanes()).hasSize(4);
+    assertThat(one.partitions()).hasSize(4);
     assertThat(one.buffer.fetched("a")).isEqualTo("7");
   }
 
   @Test
   void anAnswerThatCameAfterTheLeaseLeavesNothingAsItWas() {
     Member one = member();
-    one.lanes();
+    one.partitions();
     one.buffer.add("a", "1", message("a1"));
     pass(9_000);
     positions.onShare = () -> pass(2_000);
-    assertThat(one.lanes()).hasSize(4);
+    assertThat(one.partitions()).hasSize(4);
     assertThat(one.buffer.fetched("a")).isEmpty();
   }
 
@@ -156,47 +156,48 @@ class PartitionShareTest {
                   }
                   throw new IllegalStateException("a bug");
                 });
-    assertThatThrownBy(() -> new Member(machine, broken)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> new Member(platform, broken))
+        .isInstanceOf(IllegalStateException.class);
     assertThat(calls).last().isEqualTo("leave");
   }
 
   @Test
   void aDatabaseThatIsAwayIsBorneUntilTheLeaseEnds() {
     Member one = member();
-    one.lanes();
+    one.partitions();
     positions.away = true;
     pass(9_900);
-    assertThat(one.lanes()).hasSize(4);
+    assertThat(one.partitions()).hasSize(4);
     pass(100);
-    assertThatThrownBy(one::lanes).isInstanceOf(StoreException.class);
-    assertThatThrownBy(() -> member().lanes()).isInstanceOf(StoreException.class);
+    assertThatThrownBy(one::partitions).isInstanceOf(StoreException.class);
+    assertThatThrownBy(() -> member().partitions()).isInstanceOf(StoreException.class);
     positions.away = false;
     pass(1_100);
-    assertThat(one.lanes()).hasSize(4);
+    assertThat(one.partitions()).hasSize(4);
   }
 
   @Test
   void itAsksTheDatabaseInTimeAndNotMore() {
     Member one = member();
-    one.lanes();
+    one.partitions();
     assertThat(one.share.nanosUntilDue(Long.MAX_VALUE)).isEqualTo(LEASE.toNanos() / 3);
     assertThat(one.share.nanosUntilDue(5)).isEqualTo(5);
     Member two = member();
-    two.lanes();
+    two.partitions();
     assertThat(two.share.nanosUntilDue(Long.MAX_VALUE)).isEqualTo(LEASE.toNanos() / 10);
     positions.away = true;
-    assertThatCode(one::lanes).doesNotThrowAnyException();
+    assertThatCode(one::partitions).doesNotThrowAnyException();
   }
 
   @Test
-  void afterAMoveOnlyTheLanesThatMovedAreReadAgain() {
+  void afterAMoveOnlyThePartitionsThatMovedAreReadAgain() {
     Member one = member();
-    one.lanes();
+    one.partitions();
     one.buffer.add("a", "1", message("a1"));
     one.buffer.add("b", "1", message("b1"));
     positions.advance("c", List.of(new LogPosition("b", "", "5")));
     one.share.reposition();
-    one.lanes();
+    one.partitions();
     assertThat(one.buffer.fetched("a")).isEqualTo("1");
     assertThat(one.buffer.fetched("b")).isEqualTo("5");
   }
@@ -204,7 +205,7 @@ class PartitionShareTest {
   @Test
   void aSubscriptionMayKeepThePositionsItself() {
     Member one = member();
-    one.lanes();
+    one.partitions();
     for (int i = 1; i <= 3; i++) {
       one.buffer.add("a", "" + i, message("a" + i));
     }
@@ -220,7 +221,7 @@ class PartitionShareTest {
     one.buffer.acknowledge(List.of(all.get(2)));
     assertThatThrownBy(() -> one.share.advance(List.of(places.get(2))))
         .isInstanceOf(PositionMoved.class);
-    one.lanes();
+    one.partitions();
     assertThat(one.buffer.fetched("a")).isEqualTo("9");
   }
 

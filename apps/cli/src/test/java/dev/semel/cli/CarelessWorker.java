@@ -53,8 +53,8 @@ final class CarelessWorker {
 
   private static ConsumerInbox forgetful(WorkerOrders orders, JdbcInbox inbox) {
     AtomicInteger taken = new AtomicInteger();
-    ConsumerInbox intake =
-        inbox.intake(
+    ConsumerInbox consumerInbox =
+        inbox.consumerInbox(
             ProofBroker.CONSUMER,
             (connection, message) ->
                 MessageWorker.effect(
@@ -63,7 +63,7 @@ final class CarelessWorker {
                     orders.client()));
     return messages -> {
       List<HandleResult> handled =
-          intake.take(messages.stream().map(CarelessWorker::unlike).toList());
+          consumerInbox.take(messages.stream().map(CarelessWorker::unlike).toList());
       if (taken.incrementAndGet() % LOST_EVERY == 0) {
         throw new StoreException("the answer was lost");
       }

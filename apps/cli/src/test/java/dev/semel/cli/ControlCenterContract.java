@@ -79,7 +79,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every form of the control center keeps to, over an estate on SQLite. */
+/** What every form of the control center keeps to, over an targets on SQLite. */
 abstract class ControlCenterContract {
   private static final Operation EXPORTS = new Operation("exports");
 
@@ -95,7 +95,7 @@ abstract class ControlCenterContract {
   private ControlCenter center;
 
   /** The form under test. */
-  abstract ControlCenter center(AdminTargets estate);
+  abstract ControlCenter center(AdminTargets targets);
 
   /** In whose name it acts. */
   abstract String actor();
@@ -159,7 +159,7 @@ abstract class ControlCenterContract {
   }
 
   /** What operators did, oldest first. */
-  private List<String> trail() {
+  private List<String> audit() {
     return center.latest("changed", 100).stream()
         .peek(line -> assertThat(member(line.personal().more(), "actor")).isEqualTo(actor()))
         .map(line -> member(line.details(), "action"))
@@ -198,7 +198,7 @@ abstract class ControlCenterContract {
     run("pay", "a");
     assertThat(center.resetStatistics()).isEqualTo(1);
     assertThat(store.statistics().read()).isEmpty();
-    assertThat(trail()).containsExactly("reset statistics");
+    assertThat(audit()).containsExactly("reset statistics");
   }
 
   @Test
@@ -260,7 +260,7 @@ abstract class ControlCenterContract {
     assertThat(center.inspect(other)).isEmpty();
     assertThat(center.payload(other)).isEmpty();
     assertThat(center.forceRelease(other)).isEqualTo(StoreAdmin.Release.NOT_FOUND);
-    assertThat(trail()).containsExactly("force release key", "delete key");
+    assertThat(audit()).containsExactly("force release key", "delete key");
     assertThat(center.about(key, 10)).extracting(EventLine::kind).contains("claimed", "completed");
   }
 
@@ -276,7 +276,7 @@ abstract class ControlCenterContract {
     assertThat(center.count(KeyFilter.ALL)).isEqualTo(4);
     assertThat(center.delete(pay, center.count(pay))).isEqualTo(3);
     assertThat(center.count(KeyFilter.ALL)).isEqualTo(1);
-    assertThat(trail()).containsExactly("delete 3 keys");
+    assertThat(audit()).containsExactly("delete 3 keys");
   }
 
   @Test
@@ -291,7 +291,7 @@ abstract class ControlCenterContract {
     assertThatThrownBy(() -> center.change(pay, Map.of(OperationSetting.LEASE, "soon")))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("lease");
-    assertThat(trail()).hasSize(2);
+    assertThat(audit()).hasSize(2);
   }
 
   @Test
@@ -308,7 +308,7 @@ abstract class ControlCenterContract {
     assertThat(operations.replay(Filter.ALL, false)).isEqualTo(1);
     assertThat(outbox.operations().status().pending()).isEqualTo(3);
     assertThat(operations.purge(OutboxOperations.State.DEAD, Filter.ALL)).isZero();
-    assertThat(trail())
+    assertThat(audit())
         .containsExactly(
             "retry 1 messages of the outbox",
             "replay 1 messages",
@@ -333,7 +333,7 @@ abstract class ControlCenterContract {
     assertThat(operations.purge("ledger", Duration.ofDays(1), 10)).isZero();
     assertThat(operations.purgeDead("stock")).isZero();
     assertThat(operations.diagnose()).isEqualTo(inbox.operations().diagnose());
-    assertThat(trail())
+    assertThat(audit())
         .containsExactly(
             "retry message of the inbox",
             "retry 0 messages of the inbox",
@@ -344,17 +344,17 @@ abstract class ControlCenterContract {
 
   @Test
   void deadLetterOfTheOutboxIsReadEditedAndGoesBack() {
-    OutboxAdmin desk = center.outbox().orElseThrow();
-    Message kept = desk.read("orders", "dead").orElseThrow();
+    OutboxAdmin outbox = center.outbox().orElseThrow();
+    Message kept = outbox.read("orders", "dead").orElseThrow();
     assertThat(text(kept)).isEqualTo("{}");
     assertThat(kept.type()).isEqualTo("order-created");
     assertThat(kept.orderingKey()).isEqualTo("ann");
-    assertThat(desk.read("orders", "waits")).isEmpty();
+    assertThat(outbox.read("orders", "waits")).isEmpty();
 
-    assertThat(desk.retry("orders", "waits", bytes("mended"))).isFalse();
-    assertThat(desk.retry("mails", "dead", bytes("mended"))).isFalse();
-    assertThat(desk.retry("orders", "dead", bytes("mended ä"))).isTrue();
-    assertThat(desk.retry("orders", "dead", bytes("again"))).isFalse();
+    assertThat(outbox.retry("orders", "waits", bytes("mended"))).isFalse();
+    assertThat(outbox.retry("mails", "dead", bytes("mended"))).isFalse();
+    assertThat(outbox.retry("orders", "dead", bytes("mended ä"))).isTrue();
+    assertThat(outbox.retry("orders", "dead", bytes("again"))).isFalse();
     assertThat(outbox.operations().status().dead()).isZero();
     List<OutboxEntry> waiting =
         outbox
@@ -362,26 +362,26 @@ abstract class ControlCenterContract {
             .read(List.of(new ReadRange(OutboxStore.partition("ann"), 0, Set.of(), Set.of())), 10);
     assertThat(text(waiting.getLast().message())).isEqualTo("mended ä");
     assertThat(waiting.getLast().message().id()).isEqualTo("dead");
-    assertThat(trail()).containsExactly("edit and retry message of the outbox");
+    assertThat(audit()).containsExactly("edit and retry message of the outbox");
     assertThat(center.latest("changed", 1).getFirst().toString()).doesNotContain("mended");
   }
 
   @Test
   void deadLetterOfTheInboxIsReadEditedAndGoesBack() {
-    InboxAdmin desk = center.inbox().orElseThrow();
-    assertThat(text(desk.find("stock", "first").orElseThrow())).isEqualTo("{}");
-    assertThat(desk.find("stock", "nobody")).isEmpty();
+    InboxAdmin inbox = center.inbox().orElseThrow();
+    assertThat(text(inbox.find("stock", "first").orElseThrow())).isEqualTo("{}");
+    assertThat(inbox.find("stock", "nobody")).isEmpty();
 
-    assertThat(desk.retry("stock", "second", bytes("mended"))).as("it waits").isFalse();
-    assertThat(desk.retry("stock", "nobody", bytes("mended"))).isFalse();
-    assertThat(desk.retry("stock", "first", new byte[0])).as("nothing may be meant").isTrue();
-    assertThat(desk.retry("stock", "first", bytes("again"))).isFalse();
-    assertThat(desk.find("stock", "first").orElseThrow().payload()).isEmpty();
-    assertThat(desk.find("stock", "second").orElseThrow().payload()).isEqualTo(bytes("{}"));
+    assertThat(inbox.retry("stock", "second", bytes("mended"))).as("it waits").isFalse();
+    assertThat(inbox.retry("stock", "nobody", bytes("mended"))).isFalse();
+    assertThat(inbox.retry("stock", "first", new byte[0])).as("nothing may be meant").isTrue();
+    assertThat(inbox.retry("stock", "first", bytes("again"))).isFalse();
+    assertThat(inbox.find("stock", "first").orElseThrow().payload()).isEmpty();
+    assertThat(inbox.find("stock", "second").orElseThrow().payload()).isEqualTo(bytes("{}"));
     assertThat(inbox.operations().status().consumers())
         .extracting(each -> each.consumer() + " " + each.pending() + " " + each.dead())
         .containsExactly("ledger 0 0", "stock 2 0");
-    assertThat(trail()).containsExactly("edit and retry message of the inbox");
+    assertThat(audit()).containsExactly("edit and retry message of the inbox");
   }
 
   private static byte[] bytes(String text) {
@@ -406,13 +406,13 @@ abstract class ControlCenterContract {
     refused(1, () -> stock.retry("stock", 2));
     refused(1, () -> stock.purgeDead("stock", 0));
     assertThat(stock.dead("stock")).isEqualTo(1);
-    assertThat(trail()).isEmpty();
+    assertThat(audit()).isEmpty();
 
     assertThat(stock.retry("stock", 1)).isEqualTo(1);
     assertThat(letters.replay(Filter.ALL, false, 1)).isEqualTo(1);
     assertThat(letters.purge(OutboxOperations.State.DEAD, Filter.ALL, 1)).isEqualTo(1);
     assertThat(letters.retry(Filter.ALL, 0)).isZero();
-    assertThat(trail()).hasSize(4);
+    assertThat(audit()).hasSize(4);
   }
 
   private static void refused(long count, ThrowingCallable call) {
@@ -453,11 +453,11 @@ abstract class ControlCenterContract {
     }
     assertThat(center.ended()).isEqualTo(3);
     refused(3, () -> center.cleanup(4, so -> {}));
-    assertThat(trail()).isEmpty();
+    assertThat(audit()).isEmpty();
     assertThat(center.cleanup(2, so -> {})).as("one ended since").isEqualTo(2);
     assertThat(center.ended()).isEqualTo(1);
     assertThat(center.cleanup(so -> {})).isEqualTo(1);
-    assertThat(trail()).containsExactly("clean up 2 records", "clean up 1 records");
+    assertThat(audit()).containsExactly("clean up 2 records", "clean up 1 records");
   }
 
   @Test
@@ -469,20 +469,20 @@ abstract class ControlCenterContract {
           DeadLetterReason.GAVE_UP,
           "boom\n\tat a.B");
     }
-    QueueAdmin desk = center.jobs().orElseThrow();
+    QueueAdmin queues = center.jobs().orElseThrow();
     Key one = Key.of("exports", "one");
 
-    assertThat(desk.dead(Optional.of(EXPORTS))).isEqualTo(3);
-    assertThat(desk.list(Optional.empty(), QueueAdmin.DEAD, "", 10).entries())
+    assertThat(queues.dead(Optional.of(EXPORTS))).isEqualTo(3);
+    assertThat(queues.list(Optional.empty(), QueueAdmin.DEAD, "", 10).entries())
         .hasSize(3)
         .allMatch(each -> each.error().equals("boom\n\tat a.B"));
-    assertThat(desk.find(one).orElseThrow().state()).isEqualTo(JobState.FAILED);
-    assertThat(desk.retry(Key.of("exports", "nobody"))).isFalse();
-    assertThat(desk.retry(one)).isTrue();
-    assertThat(desk.find(one).orElseThrow().state()).isEqualTo(JobState.PENDING);
-    assertThat(desk.retryAll(Optional.of(EXPORTS), so -> {})).isEqualTo(2);
-    assertThat(desk.dead(Optional.empty())).isZero();
-    assertThat(trail()).containsExactly("retry job", "retry job", "retry job");
+    assertThat(queues.find(one).orElseThrow().state()).isEqualTo(JobState.FAILED);
+    assertThat(queues.retry(Key.of("exports", "nobody"))).isFalse();
+    assertThat(queues.retry(one)).isTrue();
+    assertThat(queues.find(one).orElseThrow().state()).isEqualTo(JobState.PENDING);
+    assertThat(queues.retryAll(Optional.of(EXPORTS), so -> {})).isEqualTo(2);
+    assertThat(queues.dead(Optional.empty())).isZero();
+    assertThat(audit()).containsExactly("retry job", "retry job", "retry job");
   }
 
   @Test
@@ -499,27 +499,27 @@ abstract class ControlCenterContract {
           DeadLetterReason.GAVE_UP,
           "boom");
     }
-    QueueAdmin desk = center.jobs().orElseThrow();
+    QueueAdmin queues = center.jobs().orElseThrow();
 
-    assertThat(desk.counts().keySet()).containsExactly(EXPORTS, mails);
-    JobOperations.Counts exports = Objects.requireNonNull(desk.counts().get(EXPORTS));
+    assertThat(queues.counts().keySet()).containsExactly(EXPORTS, mails);
+    JobOperations.Counts exports = Objects.requireNonNull(queues.counts().get(EXPORTS));
     assertThat(exports.pending()).isEqualTo(1);
     assertThat(exports.dead()).isEqualTo(1);
     List<String> seen = new ArrayList<>();
     String cursor = "";
     do {
-      JobOperations.Page page = desk.list(Optional.empty(), Set.of(), cursor, 1);
+      JobOperations.Page page = queues.list(Optional.empty(), Set.of(), cursor, 1);
       page.entries().forEach(each -> seen.add(each.key().id()));
       cursor = page.cursor();
     } while (!cursor.isEmpty());
     assertThat(seen).containsExactlyInAnyOrder("here", "there", "mail");
-    assertThat(desk.list(Optional.of(mails), Set.of(), "", 10).entries())
+    assertThat(queues.list(Optional.of(mails), Set.of(), "", 10).entries())
         .extracting(each -> each.key().id())
         .containsExactly("mail");
-    assertThat(desk.dead(Optional.empty())).isEqualTo(2);
-    assertThat(desk.retry(there.key())).isTrue();
-    assertThat(desk.find(there.key()).orElseThrow().state()).isEqualTo(JobState.PENDING);
-    assertThat(desk.retryAll(Optional.empty(), so -> {})).isEqualTo(1);
+    assertThat(queues.dead(Optional.empty())).isEqualTo(2);
+    assertThat(queues.retry(there.key())).isTrue();
+    assertThat(queues.find(there.key()).orElseThrow().state()).isEqualTo(JobState.PENDING);
+    assertThat(queues.retryAll(Optional.empty(), so -> {})).isEqualTo(1);
     assertThat(beside.operations().counts().values())
         .extracting(JobOperations.Counts::pending)
         .containsExactly(1L, 1L);
@@ -534,27 +534,27 @@ abstract class ControlCenterContract {
               .withRetention(Duration.ofHours(3)));
       jobs.bury(jobs.reserve(EXPORTS, 1, Duration.ofMinutes(5)).getFirst(), why, "boom");
     }
-    QueueAdmin desk = center.jobs().orElseThrow();
+    QueueAdmin queues = center.jobs().orElseThrow();
     Key gaveUp = Key.of("exports", "GAVE_UP");
-    Job kept = desk.read(gaveUp).orElseThrow();
+    Job kept = queues.read(gaveUp).orElseThrow();
     assertThat(kept.text()).isEqualTo("broken");
     assertThat(kept.headers()).containsEntry("trace", "t-1");
     assertThat(kept.retention()).isEqualTo(Duration.ofHours(3));
-    assertThat(desk.read(Key.of("exports", "nobody"))).isEmpty();
+    assertThat(queues.read(Key.of("exports", "nobody"))).isEmpty();
 
     byte[] mended = bytes("mended");
-    assertThat(desk.retry(Key.of("exports", "nobody"), mended)).isFalse();
-    assertThat(desk.retry(gaveUp, mended)).isTrue();
-    assertThat(desk.retry(gaveUp, mended)).isFalse();
+    assertThat(queues.retry(Key.of("exports", "nobody"), mended)).isFalse();
+    assertThat(queues.retry(gaveUp, mended)).isTrue();
+    assertThat(queues.retry(gaveUp, mended)).isFalse();
     Job again = jobs.reserve(EXPORTS, 1, Duration.ofMinutes(5)).getFirst().job();
     assertThat(again.key()).isEqualTo(gaveUp);
     assertThat(again.text()).isEqualTo("mended");
     assertThat(again.headers()).containsEntry("trace", "t-1");
 
     Key inDoubt = Key.of("exports", "IN_DOUBT");
-    assertThatThrownBy(() -> desk.retry(inDoubt, mended)).isInstanceOf(EditConflict.class);
-    assertThat(desk.read(inDoubt).orElseThrow().text()).isEqualTo("broken");
-    assertThat(trail()).containsExactly("edit and retry job");
+    assertThatThrownBy(() -> queues.retry(inDoubt, mended)).isInstanceOf(EditConflict.class);
+    assertThat(queues.read(inDoubt).orElseThrow().text()).isEqualTo("broken");
+    assertThat(audit()).containsExactly("edit and retry job");
   }
 
   @Test
@@ -582,18 +582,18 @@ abstract class ControlCenterContract {
     assertThat(center.erase(Key.of("pay", "a"))).isEqualTo(2);
     assertThat(center.about(Key.of("pay", "a"), 10)).isEmpty();
     assertThat(center.latest("claimed", 10).getFirst().personal().erased()).isTrue();
-    assertThat(trail()).containsExactly("erase 2 lines");
+    assertThat(audit()).containsExactly("erase 2 lines");
   }
 
   @Test
-  void estateIsWellAndIsCleanedUp() {
+  void targetsIsWellAndIsCleanedUp() {
     HealthReport health = center.health();
     assertThat(health.level()).isNotEqualTo(HealthReport.Level.AWAY);
     assertThat(health.parts())
         .extracting(HealthReport.Part::name)
         .containsExactly("store", "jobs", "jobs", "outbox", "inbox");
     assertThat(center.cleanup(so -> {})).isZero();
-    assertThat(trail()).containsExactly("clean up 0 records");
+    assertThat(audit()).containsExactly("clean up 0 records");
   }
 
   @Test
@@ -645,6 +645,6 @@ abstract class ControlCenterContract {
 
     assertThat(center.queues().getFirst().settings().settings().values())
         .containsAllEntriesOf(advice.change());
-    assertThat(trail()).hasSize(2).last().asString().startsWith("apply advice");
+    assertThat(audit()).hasSize(2).last().asString().startsWith("apply advice");
   }
 }

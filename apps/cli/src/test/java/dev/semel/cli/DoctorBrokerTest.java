@@ -95,11 +95,11 @@ class DoctorBrokerTest {
 
   @Test
   @Tag("service")
-  void rabbitIsLookedAtByQueuesAndByStreamsWithTheLanesTheyHave() {
+  void rabbitIsLookedAtByQueuesAndByStreamsWithThePartitionsTheyHave() {
     try (RabbitService rabbit = RabbitService.start("default_pass = s3cret")) {
       String url = rabbit.url().replace(":guest@", ":s3cret@");
       RabbitTransport.connect(
-              RabbitSettings.of(url).withDestination("orders", "billing").withLanes(3))
+              RabbitSettings.of(url).withDestination("orders", "billing").withPartitions(3))
           .close();
       assertFinds(
           url,
@@ -107,7 +107,7 @@ class DoctorBrokerTest {
           "there is no exchange");
       String streams = "rabbitmq-stream://guest:s3cret@127.0.0.1:" + rabbit.streamPort();
       RabbitStreamTransport.connect(
-              RabbitStreamSettings.of(streams).withDestination("orders").withLanes(2))
+              RabbitStreamSettings.of(streams).withDestination("orders").withPartitions(2))
           .close();
       assertFinds(
           streams,
@@ -125,7 +125,7 @@ class DoctorBrokerTest {
     try (RedisService redis = RedisService.start("--appendonly", "no", "--requirepass", "s3cret")) {
       String url = redis.url().replace("://", "://:s3cret@");
       try (RedisStreamsTransport transport =
-          RedisStreamsTransport.connect(RedisStreamsSettings.of(url).withLanes(2))) {
+          RedisStreamsTransport.connect(RedisStreamsSettings.of(url).withPartitions(2))) {
         transport.publish(Message.of("orders", new byte[] {1})).toCompletableFuture().get();
       }
       assertFinds(url, "warning\tbroker\t", "nobody has used the destination");

@@ -4,10 +4,10 @@ import dev.semel.admin.AdminTargets;
 import dev.semel.admin.ControlCenter;
 
 /** The control center in this process. */
-class EstateCenterTest extends ControlCenterContract {
+class TargetsCenterTest extends ControlCenterContract {
   @Override
-  ControlCenter center(AdminTargets estate) {
-    return estate.as(actor());
+  ControlCenter center(AdminTargets targets) {
+    return targets.as(actor());
   }
 
   @Override

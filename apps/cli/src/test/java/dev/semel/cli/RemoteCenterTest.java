@@ -30,17 +30,17 @@ class RemoteCenterTest extends ControlCenterContract {
   private @Nullable SemelServer server;
 
   @Override
-  ControlCenter center(AdminTargets estate) {
-    SemelServer started = serve(estate);
+  ControlCenter center(AdminTargets targets) {
+    SemelServer started = serve(targets);
     server = started;
     return new RemoteControlCenter(address(started), "");
   }
 
-  private static SemelServer serve(AdminTargets estate) {
+  private static SemelServer serve(AdminTargets targets) {
     return SemelServer.start(
         dev.semel.server.ServerSettings.defaults().withAddress("127.0.0.1", 0),
         new MemoryStreams(InstantSource.system()),
-        new AdminBackend(estate, Json.object().build()));
+        new AdminBackend(targets, Json.object().build()));
   }
 
   private static URI address(SemelServer started) {
@@ -58,7 +58,7 @@ class RemoteCenterTest extends ControlCenterContract {
   }
 
   @Test
-  void whatTheEstateLacksIsNotThere() {
+  void whatTheTargetsLacksIsNotThere() {
     SemelServer bare = serve(AdminTargets.of(new MemoryStore(InstantSource.system())));
     URI address = address(bare);
     try (ControlCenter center = new RemoteControlCenter(address, "")) {

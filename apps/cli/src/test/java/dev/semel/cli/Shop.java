@@ -124,7 +124,7 @@ public final class Shop implements AutoCloseable {
 
   /** Took effect. */
   public Shop handle(String consumer, String id) {
-    inbox.intake(consumer, (connection, message) -> {}).take(List.of(message(id)));
+    inbox.consumerInbox(consumer, (connection, message) -> {}).take(List.of(message(id)));
     return this;
   }
 

@@ -150,7 +150,7 @@ final class WatchedApplication implements AutoCloseable {
       }
       for (int i = 0; i < MESSAGES + AGAIN; i++) {
         inbox
-            .intake("ledger", (connection, message) -> heard.incrementAndGet())
+            .consumerInbox("ledger", (connection, message) -> heard.incrementAndGet())
             .take(List.of(Message.of("orders", "{}").withId("heard-" + i % MESSAGES)));
       }
     }

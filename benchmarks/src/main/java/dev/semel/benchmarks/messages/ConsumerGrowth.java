@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** More consumers of one name: they share the lanes, and every message takes effect once. */
+/** More consumers of one name: they share the partitions, and every message takes effect once. */
 final class ConsumerGrowth {
-  static final int LANES = 16;
+  static final int PARTITIONS = 16;
   private static final int BATCH = 100;
   private static final String SERIES = "consumers from JetStream";
 
@@ -71,7 +71,7 @@ final class ConsumerGrowth {
         .put("lag p99 ms", SERIES, size, lags.part(0.99));
   }
 
-  /** By way of the transport, which spreads them over the lanes. */
+  /** By way of the transport, which spreads them over the partitions. */
   private void publish(String destination, int count) {
     List<Message> messages = TransportRace.messages(destination, count);
     for (int i = 0; i < count; i += TransportRace.BATCH) {
@@ -94,7 +94,7 @@ final class ConsumerGrowth {
                 broker
                     .transport()
                     .subscribe(destination, name, SubscribeSettings.defaults(), inbox.positions()),
-                inbox.intake(name, handler),
+                inbox.consumerInbox(name, handler),
                 DeadLetters.to(broker.transport(), destination),
                 ConsumerSettings.defaults().withBatch(BATCH)));
       }

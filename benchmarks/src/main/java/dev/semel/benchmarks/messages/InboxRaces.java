@@ -52,9 +52,10 @@ final class InboxRaces {
         source,
         "CREATE TABLE bare_inbox (consumer text, id text, seen_at timestamptz,"
             + " PRIMARY KEY (consumer, id))");
-    ConsumerInbox intake = inbox.intake("ledger", (connection, message) -> update(connection));
-    race("inbox, batches of 100", intake::take, 100);
-    race("inbox, one at a time", intake::take, 1);
+    ConsumerInbox consumerInbox =
+        inbox.consumerInbox("ledger", (connection, message) -> update(connection));
+    race("inbox, batches of 100", consumerInbox::take, 100);
+    race("inbox, one at a time", consumerInbox::take, 1);
   }
 
   private boolean update(Connection connection) throws SQLException {

@@ -33,30 +33,32 @@ public final class NatsRace implements RacedBroker {
   private final NatsService service;
   private final Connection connection;
   private final JetStreamTransport transport;
-  private final int lanes;
+  private final int partitions;
 
   private static final int UNFORCED = 20_000;
 
-  private NatsRace(NatsService service, int lanes) throws IOException, InterruptedException {
+  private NatsRace(NatsService service, int partitions) throws IOException, InterruptedException {
     this.service = service;
-    this.lanes = lanes;
+    this.partitions = partitions;
     this.connection = Nats.connect(service.url());
     this.transport =
         JetStreamTransport.connect(
             JetStreamSettings.of(
-                service.url(), StreamSettings.of("RACED", "raced.>").withLanes(lanes)));
+                service.url(), StreamSettings.of("RACED", "raced.>").withPartitions(partitions)));
   }
 
   /** On a server, which is closed with it. */
-  static NatsRace start(NatsService service, int lanes) throws IOException, InterruptedException {
-    return new NatsRace(service, lanes);
+  static NatsRace start(NatsService service, int partitions)
+      throws IOException, InterruptedException {
+    return new NatsRace(service, partitions);
   }
 
   /** Prints what was seen. */
   public static void run(Findings out) throws Exception {
     withoutForce(out);
-    for (int lanes : new int[] {StreamSettings.DEFAULT_LANES, StreamSettings.MAX_LANES}) {
-      try (NatsRace race = new NatsRace(NatsService.start(), lanes)) {
+    for (int partitions :
+        new int[] {StreamSettings.DEFAULT_PARTITIONS, StreamSettings.MAX_PARTITIONS}) {
+      try (NatsRace race = new NatsRace(NatsService.start(), partitions)) {
         TransportRace.run(out, race, 20_000, 20_000);
       }
     }
@@ -66,7 +68,7 @@ public final class NatsRace implements RacedBroker {
   private static void withoutForce(Findings out) throws Exception {
     Path data = Files.createTempDirectory("raced-nats");
     String now = "jetstream { store_dir: \"%s\", sync_interval: \"2m\" }".formatted(data);
-    try (NatsRace race = new NatsRace(NatsService.start(now), StreamSettings.DEFAULT_LANES)) {
+    try (NatsRace race = new NatsRace(NatsService.start(now), StreamSettings.DEFAULT_PARTITIONS)) {
       int count = out.pace().count(UNFORCED);
       double seconds = 0;
       for (int round = 0; round < 3; round++) { // the last counts
@@ -81,7 +83,7 @@ public final class NatsRace implements RacedBroker {
 
   @Override
   public String name() {
-    return "JetStream, %d lanes".formatted(lanes);
+    return "JetStream, %d partitions".formatted(partitions);
   }
 
   @Override

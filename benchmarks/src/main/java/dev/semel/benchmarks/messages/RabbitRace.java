@@ -75,8 +75,8 @@ public final class RabbitRace implements RacedBroker {
                 .messageId(message.id())
                 .headers(Map.of("key", message.orderingKey()))
                 .build();
-        String lane = Integer.toString(Math.floorMod(message.orderingKey().hashCode(), 8));
-        channel.basicPublish(message.destination(), lane, true, properties, message.payload());
+        String partition = Integer.toString(Math.floorMod(message.orderingKey().hashCode(), 8));
+        channel.basicPublish(message.destination(), partition, true, properties, message.payload());
         if (++open == batch) {
           channel.waitForConfirmsOrDie(PATIENCE.toMillis());
           open = 0;
@@ -93,9 +93,9 @@ public final class RabbitRace implements RacedBroker {
     try (Channel channel = connection.createChannel()) {
       BlockingQueue<Arrived> arrived = new LinkedBlockingQueue<>();
       channel.basicQos(settings.prefetch());
-      for (int lane = 0; lane < settings.lanes(); lane++) {
+      for (int partition = 0; partition < settings.partitions(); partition++) {
         channel.basicConsume(
-            destination + "." + CONSUMER + "." + lane,
+            destination + "." + CONSUMER + "." + partition,
             false,
             (tag, message) ->
                 arrived.add(

@@ -54,16 +54,17 @@ public final class RabbitStreamRace implements RacedBroker {
 
   @Override
   public void publishBare(List<Message> messages, int batch) throws Exception {
-    List<Producer> lanes = new ArrayList<>();
+    List<Producer> partitions = new ArrayList<>();
     String destination = messages.getFirst().destination();
-    for (int lane = 0; lane < settings.lanes(); lane++) {
-      lanes.add(
-          environment.producerBuilder().name("bare").stream(destination + "." + lane).build());
+    for (int partition = 0; partition < settings.partitions(); partition++) {
+      partitions.add(
+          environment.producerBuilder().name("bare").stream(destination + "." + partition).build());
     }
     Semaphore confirmed = new Semaphore(0);
     int open = 0;
     for (Message message : messages) {
-      Producer to = lanes.get(Math.floorMod(message.orderingKey().hashCode(), lanes.size()));
+      Producer to =
+          partitions.get(Math.floorMod(message.orderingKey().hashCode(), partitions.size()));
       to.send(
           to.messageBuilder()
               .properties()
@@ -78,16 +79,16 @@ public final class RabbitStreamRace implements RacedBroker {
       }
     }
     confirmed.acquire(open);
-    lanes.forEach(Producer::close);
+    partitions.forEach(Producer::close);
   }
 
   @Override
   public void consumeBare(String destination, int count, int batch, Taker taker) throws Exception {
     BlockingQueue<String> arrived = new LinkedBlockingQueue<>();
-    List<Consumer> lanes = new ArrayList<>();
-    for (int lane = 0; lane < settings.lanes(); lane++) {
-      lanes.add(
-          environment.consumerBuilder().stream(destination + "." + lane)
+    List<Consumer> partitions = new ArrayList<>();
+    for (int partition = 0; partition < settings.partitions(); partition++) {
+      partitions.add(
+          environment.consumerBuilder().stream(destination + "." + partition)
               .offset(OffsetSpecification.first())
               .messageHandler(
                   (context, message) -> arrived.add(message.getProperties().getMessageIdAsString()))
@@ -101,7 +102,7 @@ public final class RabbitStreamRace implements RacedBroker {
       taker.take(some);
       taken += some.size();
     }
-    lanes.forEach(Consumer::close);
+    partitions.forEach(Consumer::close);
   }
 
   @Override

@@ -27,7 +27,7 @@ import java.util.Map;
 
 /** Redis Streams. The bare client adds, reads and acknowledges without scripts, ids or leases. */
 public final class RacedRedis implements RacedBroker {
-  private static final int LANES = 8;
+  private static final int PARTITIONS = 8;
   private static final String GROUP = "bare";
 
   private final RedisService redis;
@@ -38,7 +38,8 @@ public final class RacedRedis implements RacedBroker {
   private RacedRedis(RedisService redis) {
     this.redis = redis;
     this.transport =
-        RedisStreamsTransport.connect(RedisStreamsSettings.of(redis.url()).withLanes(LANES));
+        RedisStreamsTransport.connect(
+            RedisStreamsSettings.of(redis.url()).withPartitions(PARTITIONS));
     this.client = RedisClient.create(redis.url());
     this.connection = client.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE));
   }
@@ -67,8 +68,8 @@ public final class RacedRedis implements RacedBroker {
   }
 
   /** Where our transport would look for it. */
-  private static String stream(String destination, int lane) {
-    return "semel:m:{" + destination + "/" + lane + "}";
+  private static String stream(String destination, int partition) {
+    return "semel:m:{" + destination + "/" + partition + "}";
   }
 
   @Override
@@ -77,8 +78,8 @@ public final class RacedRedis implements RacedBroker {
     connection.setAutoFlushCommands(false);
     List<RedisFuture<String>> answers = new ArrayList<>();
     for (Message each : messages) {
-      int lane = Math.floorMod(each.orderingKey().hashCode(), LANES);
-      answers.add(commands.xadd(stream(each.destination(), lane), fields(each)));
+      int partition = Math.floorMod(each.orderingKey().hashCode(), PARTITIONS);
+      answers.add(commands.xadd(stream(each.destination(), partition), fields(each)));
       if (answers.size() == batch) {
         connection.flushCommands();
         for (RedisFuture<String> answer : answers) {
@@ -107,8 +108,8 @@ public final class RacedRedis implements RacedBroker {
   public void consumeBare(String destination, int count, int batch, Taker taker) throws Exception {
     RedisAsyncCommands<String, byte[]> commands = connection.async();
     List<StreamOffset<String>> offsets = new ArrayList<>();
-    for (int lane = 0; lane < LANES; lane++) {
-      String stream = stream(destination, lane);
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      String stream = stream(destination, partition);
       commands
           .xgroupCreate(StreamOffset.from(stream, "0"), GROUP, XGroupCreateArgs.Builder.mkstream())
           .get();
@@ -117,7 +118,7 @@ public final class RacedRedis implements RacedBroker {
     @SuppressWarnings({"unchecked", "rawtypes"})
     StreamOffset<String>[] all = offsets.toArray(new StreamOffset[0]);
     Consumer<String> reader = Consumer.from(GROUP, "reader");
-    XReadArgs some = XReadArgs.Builder.count((batch + LANES - 1) / LANES);
+    XReadArgs some = XReadArgs.Builder.count((batch + PARTITIONS - 1) / PARTITIONS);
     int taken = 0;
     while (taken < count) {
       List<StreamMessage<String, byte[]>> got = commands.xreadgroup(reader, some, all).get();
@@ -130,12 +131,12 @@ public final class RacedRedis implements RacedBroker {
   private static void acknowledge(
       RedisAsyncCommands<String, byte[]> commands, List<StreamMessage<String, byte[]>> got)
       throws Exception {
-    Map<String, List<String>> lanes = new LinkedHashMap<>();
+    Map<String, List<String>> partitions = new LinkedHashMap<>();
     for (StreamMessage<String, byte[]> each : got) {
-      lanes.computeIfAbsent(each.getStream(), stream -> new ArrayList<>()).add(each.getId());
+      partitions.computeIfAbsent(each.getStream(), stream -> new ArrayList<>()).add(each.getId());
     }
     List<RedisFuture<Long>> answers = new ArrayList<>();
-    lanes.forEach(
+    partitions.forEach(
         (stream, ids) -> answers.add(commands.xack(stream, GROUP, ids.toArray(String[]::new))));
     for (RedisFuture<Long> answer : answers) {
       answer.get();

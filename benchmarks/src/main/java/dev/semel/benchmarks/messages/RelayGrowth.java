@@ -95,7 +95,7 @@ public final class RelayGrowth {
   private static void on(PrintStream out, Path plots, Growing growing) throws Exception {
     Figures figures = Figures.of(plots, "relays");
     try (PostgresService service = PostgresService.start();
-        NatsRace broker = NatsRace.start(NatsService.start(), ConsumerGrowth.LANES);
+        NatsRace broker = NatsRace.start(NatsService.start(), ConsumerGrowth.PARTITIONS);
         HikariDataSource pool = new HikariDataSource()) {
       pool.setJdbcUrl(service.freshDatabase().jdbcUrl());
       pool.setMaximumPoolSize(CONNECTIONS);

@@ -124,8 +124,9 @@ public final class TransportRace {
                     .transport()
                     .subscribe(destination, name, SubscribeSettings.defaults(), inbox.positions()),
                 consumed),
-            new TimedIntake(
-                inbox.intake(name, (connection, message) -> bare.update(connection)), consumed),
+            new TimedConsumerinbox(
+                inbox.consumerInbox(name, (connection, message) -> bare.update(connection)),
+                consumed),
             DeadLetters.to(broker.transport(), destination),
             ConsumerSettings.defaults().withBatch(TAKEN_AT_ONCE))) {
       while (consumer.counts().done() < count) {

@@ -33,7 +33,7 @@ import java.util.Optional;
 
 /** Our own streams, with producers and readers that know nothing of transports. */
 public final class RacedStreams implements RacedBroker {
-  private static final int LANES = 8;
+  private static final int PARTITIONS = 8;
 
   private final Served server;
   private final StreamClient client;
@@ -45,7 +45,7 @@ public final class RacedStreams implements RacedBroker {
     this.transport =
         StreamTransport.over(
             StreamClient.connect(URI.create(server.url())),
-            StreamTransportSettings.defaults().withLanes(LANES));
+            StreamTransportSettings.defaults().withPartitions(PARTITIONS));
   }
 
   /** Prints what was seen. */
@@ -69,14 +69,14 @@ public final class RacedStreams implements RacedBroker {
   @Override
   public String freshDestination() {
     String destination = "d" + Ids.uuid7();
-    for (int lane = 0; lane < LANES; lane++) {
-      stream(destination, lane).create(ContentType.JSON);
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      stream(destination, partition).create(ContentType.JSON);
     }
     return destination;
   }
 
-  private DurableStream stream(String destination, int lane) {
-    return client.stream("messages/" + destination + "/" + lane).as(ContentType.JSON);
+  private DurableStream stream(String destination, int partition) {
+    return client.stream("messages/" + destination + "/" + partition).as(ContentType.JSON);
   }
 
   @Override
@@ -86,10 +86,10 @@ public final class RacedStreams implements RacedBroker {
     try {
       for (int i = 0; i < messages.size(); i++) {
         Message message = messages.get(i);
-        int lane = Math.floorMod(message.orderingKey().hashCode(), LANES);
+        int partition = Math.floorMod(message.orderingKey().hashCode(), PARTITIONS);
         producers
             .computeIfAbsent(
-                lane,
+                partition,
                 number ->
                     IdempotentProducer.open(
                         stream(message.destination(), number), "bare-" + Ids.uuid7(), settings))
@@ -114,8 +114,8 @@ public final class RacedStreams implements RacedBroker {
 
   @Override
   public void consumeBare(String destination, int count, int batch, Taker taker) throws Exception {
-    for (int lane = 0; lane < LANES; lane++) {
-      try (StreamReader reader = stream(destination, lane).read(ReadOptions.defaults())) {
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      try (StreamReader reader = stream(destination, partition).read(ReadOptions.defaults())) {
         for (Optional<StreamChunk> chunk = reader.next();
             chunk.isPresent();
             chunk = reader.next()) {

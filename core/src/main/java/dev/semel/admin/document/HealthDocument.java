@@ -6,7 +6,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 
-/** How an estate is. */
+/** How an targets is. */
 public final class HealthDocument {
   private HealthDocument() {}
 

@@ -1,6 +1,6 @@
 /**
  * The control center of a server, over its admin API. Whatever the server says no to is said here
- * in the words that the estate itself would use.
+ * in the words that the targets itself would use.
  *
  * <p>Start at {@link dev.semel.admin.remote.RemoteControlCenter}.
  */

@@ -16,7 +16,7 @@ final class ClientCall {
   private final ClientSettings settings;
   private final HttpRequest request;
   private final String key;
-  private final Platform machine = Platform.REAL;
+  private final Platform platform = Platform.REAL;
   private final Backoff backoff;
   private final int maxTries;
   private final long deadline;
@@ -34,7 +34,7 @@ final class ClientCall {
             .build();
     this.backoff = new Backoff(settings.firstPause(), settings.longestPause());
     this.maxTries = repeatable(request) ? settings.maxTries() : 1;
-    this.deadline = machine.nanos() + settings.deadline().toNanos();
+    this.deadline = platform.nanos() + settings.deadline().toNanos();
   }
 
   /** A publisher of unknown length may be a stream that the first try used up. */
@@ -54,7 +54,7 @@ final class ClientCall {
         }
         last = answer;
         cause = null;
-        atLeast = AnswerReading.retryAfter(answer, machine.clock().instant());
+        atLeast = AnswerReading.retryAfter(answer, platform.clock().instant());
       } catch (IOException e) {
         last = null;
         cause = e;
@@ -82,7 +82,7 @@ final class ClientCall {
   }
 
   private HttpResponse<byte[]> once() throws IOException {
-    Duration left = Duration.ofNanos(Math.max(1, deadline - machine.nanos()));
+    Duration left = Duration.ofNanos(Math.max(1, deadline - platform.nanos()));
     Duration asked = request.timeout().orElse(settings.tryTimeout());
     Duration limit = asked.compareTo(left) < 0 ? asked : left;
     HttpRequest now = HttpRequest.newBuilder(request, (n, v) -> true).timeout(limit).build();
@@ -111,15 +111,15 @@ final class ClientCall {
         atLeast.compareTo(settings.longestRetryAfter()) > 0
             ? settings.longestRetryAfter()
             : atLeast;
-    long until = machine.nanos() + asked.toNanos() + backoff.nextNanos();
+    long until = platform.nanos() + asked.toNanos() + backoff.nextNanos();
     if (until - deadline >= 0) {
       return false;
     }
-    for (long left = until - machine.nanos(); left > 0; left = until - machine.nanos()) {
+    for (long left = until - platform.nanos(); left > 0; left = until - platform.nanos()) {
       if (Thread.currentThread().isInterrupted()) {
         return false;
       }
-      machine.park(this, left);
+      platform.park(this, left);
     }
     return true;
   }

@@ -18,7 +18,7 @@ public final class HeldKey implements Execution {
   /** Stores count in whole milliseconds, so a lease may end by so much sooner. */
   private static final long STORE_GRAIN = Duration.ofMillis(1).toNanos();
 
-  private final Platform machine;
+  private final Platform platform;
   private final KeyClaimer.Asked asked;
   private final ClaimRequest claim;
   private final ClaimResult.Granted granted;
@@ -35,11 +35,11 @@ public final class HeldKey implements Execution {
   volatile boolean renewing;
 
   public HeldKey(
-      Platform machine,
+      Platform platform,
       KeyClaimer.Asked asked,
       ClaimResult.Granted granted,
       ExecutionPolicy policy) {
-    this.machine = machine;
+    this.platform = platform;
     this.asked = asked;
     this.claim = asked.request();
     this.granted = granted;
@@ -125,7 +125,7 @@ public final class HeldKey implements Execution {
 
   @Override
   public boolean held() {
-    return !lost && machine.nanos() < leaseEnd;
+    return !lost && platform.nanos() < leaseEnd;
   }
 
   /** An identity's differs from run to run, and with it the order in which leases are renewed. */

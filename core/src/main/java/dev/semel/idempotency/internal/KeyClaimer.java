@@ -32,15 +32,15 @@ public final class KeyClaimer {
 
   private final IdempotencyStore store;
   private final DecisionReporter reporter;
-  private final Platform machine;
+  private final Platform platform;
   private final StoreCircuit circuit;
   private final Queue<ClaimRequest> givenUp = new ConcurrentLinkedQueue<>();
 
-  public KeyClaimer(IdempotencyStore store, DecisionReporter reporter, Platform machine) {
+  public KeyClaimer(IdempotencyStore store, DecisionReporter reporter, Platform platform) {
     this.store = store;
     this.reporter = reporter;
-    this.machine = machine;
-    this.circuit = new StoreCircuit(machine);
+    this.platform = platform;
+    this.circuit = new StoreCircuit(platform);
   }
 
   /**
@@ -85,7 +85,7 @@ public final class KeyClaimer {
       if (!(asked.answer() instanceof ClaimResult.Granted)) {
         return asked;
       }
-      long nanos = machine.nanos();
+      long nanos = platform.nanos();
       if (renewed(asked)) {
         return new Asked(asked.request(), asked.answer(), nanos, asked.also(), false);
       }
@@ -192,8 +192,8 @@ public final class KeyClaimer {
    * given up, it would leave a key in doubt that nobody ran.
    */
   private Asked ask(ClaimRequest claim) {
-    long nanos = machine.nanos();
-    Backoff backoff = new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE);
+    long nanos = platform.nanos();
+    Backoff backoff = new Backoff(platform, FIRST_PAUSE, LONGEST_PAUSE);
     for (int tries = 1; ; tries++) {
       if (!circuit.allows()) {
         if (tries > 1) {

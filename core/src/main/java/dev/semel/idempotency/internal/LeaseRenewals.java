@@ -25,33 +25,33 @@ public final class LeaseRenewals implements AutoCloseable {
 
   private final IdempotencyStore store;
   private final DecisionReporter reporter;
-  private final Platform machine;
-  private final Set<HeldKey> holdings = ConcurrentHashMap.newKeySet();
+  private final Platform platform;
+  private final Set<HeldKey> heldKeys = ConcurrentHashMap.newKeySet();
   private final AtomicLong rest = new AtomicLong(LONGEST_REST.toNanos());
   private final Loop loop;
 
-  public LeaseRenewals(IdempotencyStore store, DecisionReporter reporter, Platform machine) {
+  public LeaseRenewals(IdempotencyStore store, DecisionReporter reporter, Platform platform) {
     this.store = store;
     this.reporter = reporter;
-    this.machine = machine;
-    this.loop = Loop.startTimed(machine, LOOP, this::runOnce, LONGEST_REST);
+    this.platform = platform;
+    this.loop = Loop.startTimed(platform, LOOP, this::runOnce, LONGEST_REST);
   }
 
-  public void add(HeldKey holding) {
-    holdings.add(holding);
-    long wanted = rest(holding);
+  public void add(HeldKey heldKey) {
+    heldKeys.add(heldKey);
+    long wanted = rest(heldKey);
     if (wanted < rest.get()) {
       rest.accumulateAndGet(wanted, Math::min);
       loop.wake();
     }
   }
 
-  private static long rest(HeldKey holding) {
-    return Math.max(SHORTEST_REST.toNanos(), holding.lease().toNanos() / LOOKS_PER_LEASE);
+  private static long rest(HeldKey heldKey) {
+    return Math.max(SHORTEST_REST.toNanos(), heldKey.lease().toNanos() / LOOKS_PER_LEASE);
   }
 
-  public void remove(HeldKey holding) {
-    holdings.remove(holding);
+  public void remove(HeldKey heldKey) {
+    heldKeys.remove(heldKey);
   }
 
   /**
@@ -60,35 +60,35 @@ public final class LeaseRenewals implements AutoCloseable {
   private long runOnce() {
     // Before it is looked at who is there: whoever comes after that sees this, and wakes us.
     rest.set(LONGEST_REST.toNanos());
-    long now = machine.nanos();
-    holdings.removeIf(holding -> now >= holding.leaseEnd() || !holding.mayBeRenewed(now));
-    for (HeldKey holding : holdings) {
-      rest.accumulateAndGet(rest(holding), Math::min);
-      if (now >= holding.renewAt && !holding.renewing) {
-        holding.renewing = true;
-        machine.beside("semel-renewal", () -> renew(holding));
+    long now = platform.nanos();
+    heldKeys.removeIf(heldKey -> now >= heldKey.leaseEnd() || !heldKey.mayBeRenewed(now));
+    for (HeldKey heldKey : heldKeys) {
+      rest.accumulateAndGet(rest(heldKey), Math::min);
+      if (now >= heldKey.renewAt && !heldKey.renewing) {
+        heldKey.renewing = true;
+        platform.beside("semel-renewal", () -> renew(heldKey));
       }
     }
     return rest.get();
   }
 
-  private void renew(HeldKey holding) {
-    long asked = machine.nanos();
+  private void renew(HeldKey heldKey) {
+    long asked = platform.nanos();
     try {
-      if (KeyClaimer.renew(store, holding.claim(), holding.also())) {
-        holding.extended(asked);
-      } else if (holdings.remove(holding) && !holding.isEnding()) { // else it met its own end
-        holding.lose();
-        reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "renew");
+      if (KeyClaimer.renew(store, heldKey.claim(), heldKey.also())) {
+        heldKey.extended(asked);
+      } else if (heldKeys.remove(heldKey) && !heldKey.isEnding()) { // else it met its own end
+        heldKey.lose();
+        reporter.fenced(heldKey.key(), heldKey.requestId(), heldKey.attempt(), "renew");
       }
     } catch (StoreException e) {
-      holding.renewAt = asked + holding.lease().toNanos() / LOOKS_PER_LEASE;
-      reporter.storeFailed(holding.key(), holding.requestId(), "renew", e);
+      heldKey.renewAt = asked + heldKey.lease().toNanos() / LOOKS_PER_LEASE;
+      reporter.storeFailed(heldKey.key(), heldKey.requestId(), "renew", e);
     } catch (RuntimeException e) {
-      holding.renewAt = asked + holding.lease().toNanos() / LOOKS_PER_LEASE;
+      heldKey.renewAt = asked + heldKey.lease().toNanos() / LOOKS_PER_LEASE;
       LoopFailures.report(LOOP, e); // a store's bug: this is not the loop's own thread
     } finally {
-      holding.renewing = false;
+      heldKey.renewing = false;
     }
   }
 

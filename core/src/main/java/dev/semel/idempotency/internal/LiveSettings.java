@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveSettings {
   private final SettingsStore store;
-  private final Platform machine;
+  private final Platform platform;
   private final Lock reading = new ReentrantLock();
   private volatile @Nullable Map<Operation, OperationSettings> known;
 
-  public LiveSettings(SettingsStore store, Platform machine) {
+  public LiveSettings(SettingsStore store, Platform platform) {
     this.store = store;
-    this.machine = machine;
+    this.platform = platform;
   }
 
   public OperationSettings of(Operation operation) {
@@ -34,7 +34,7 @@ public final class LiveSettings {
 
   /** The claim that follows says better than this what is wrong with the store. */
   private Map<Operation, OperationSettings> firstRead() {
-    machine.lock(reading);
+    platform.lock(reading);
     try {
       Map<Operation, OperationSettings> all = known;
       return all != null ? all : refresh();

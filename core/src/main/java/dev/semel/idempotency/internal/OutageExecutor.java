@@ -33,7 +33,7 @@ public final class OutageExecutor implements AutoCloseable {
   private final IdempotencyStore store;
   private final DecisionReporter reporter;
   private final Optional<Path> folder;
-  private final Platform machine;
+  private final Platform platform;
   private final MemoryStore here;
   private final Optional<OutageJournal> journal;
   private final List<OutageJournal> abandoned = new ArrayList<>();
@@ -43,12 +43,12 @@ public final class OutageExecutor implements AutoCloseable {
    * @param folder where journals live; without one no execution goes on without the store
    */
   public OutageExecutor(
-      IdempotencyStore store, DecisionReporter reporter, Optional<Path> folder, Platform machine) {
+      IdempotencyStore store, DecisionReporter reporter, Optional<Path> folder, Platform platform) {
     this.store = store;
     this.reporter = reporter;
     this.folder = folder;
-    this.machine = machine;
-    this.here = new MemoryStore(machine.clock(), OutageJournal.MAX_ENTRIES);
+    this.platform = platform;
+    this.here = new MemoryStore(platform.clock(), OutageJournal.MAX_ENTRIES);
     this.journal = folder.map(OutageJournal::in);
   }
 
@@ -71,7 +71,7 @@ public final class OutageExecutor implements AutoCloseable {
     ClaimRequest local = local(KeyClaimer.request(request, token), request.policy());
     return switch (known.get().decide(local)) {
       case StoredRecord.Decision.Answer a ->
-          Optional.of(KeyClaimer.Asked.here(local, a.claim(), machine.nanos()));
+          Optional.of(KeyClaimer.Asked.here(local, a.claim(), platform.nanos()));
       // The store does not know yet that an earlier attempt may have taken effect.
       case StoredRecord.Decision.Take t ->
           t.takenOver() ? Optional.of(ask(request, token)) : Optional.empty();
@@ -87,7 +87,7 @@ public final class OutageExecutor implements AutoCloseable {
   public KeyClaimer.Asked ask(ExecutionRequest<?> request, Token token) {
     ClaimRequest asked = KeyClaimer.request(request, token);
     ClaimRequest local = local(asked, request.policy());
-    long nanos = machine.nanos();
+    long nanos = platform.nanos();
     ClaimResult claim = here.claim(local);
     if (claim instanceof ClaimResult.Granted) {
       begin(asked);

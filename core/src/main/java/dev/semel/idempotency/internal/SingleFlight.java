@@ -31,15 +31,15 @@ public final class SingleFlight {
   /** Counted by its map entry: gone when the last who waits has left. */
   public static final class Flight {
     private final ReentrantLock turn = new ReentrantLock();
-    private final Platform machine;
+    private final Platform platform;
     private final Backoff polls;
     private int waiting;
     private volatile @Nullable ClaimResult settled;
     private volatile ClaimResult.InFlight holder = UNKNOWN;
 
-    Flight(Platform machine) {
-      this.machine = machine;
-      this.polls = new Backoff(machine, FIRST_POLL, LONGEST_POLL);
+    Flight(Platform platform) {
+      this.platform = platform;
+      this.polls = new Backoff(platform, FIRST_POLL, LONGEST_POLL);
     }
 
     /** What the first one ended with; everyone who waits gets it. */
@@ -64,7 +64,7 @@ public final class SingleFlight {
     /** False: the deadline has passed, or the thread was interrupted and still is. */
     public boolean takeTurn(long deadlineNanos) {
       try {
-        return machine.tryLock(turn, deadlineNanos - machine.nanos());
+        return platform.tryLock(turn, deadlineNanos - platform.nanos());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return false;
@@ -81,11 +81,11 @@ public final class SingleFlight {
     }
   }
 
-  private final Platform machine;
+  private final Platform platform;
   private final Map<Id, Flight> flights = new ConcurrentHashMap<>();
 
-  public SingleFlight(Platform machine) {
-    this.machine = machine;
+  public SingleFlight(Platform platform) {
+    this.platform = platform;
   }
 
   public Flight join(Key key, Fingerprint fingerprint) {
@@ -93,7 +93,7 @@ public final class SingleFlight {
         new Id(key, fingerprint),
         (id, known) -> {
           // A settled flight is for those who were in it; who comes now asks anew.
-          Flight flight = known == null || known.settled() != null ? new Flight(machine) : known;
+          Flight flight = known == null || known.settled() != null ? new Flight(platform) : known;
           flight.waiting++;
           return flight;
         });

@@ -15,7 +15,7 @@ final class StoreCircuit {
   static final Duration FIRST_REST = Duration.ofMillis(100);
   static final Duration LONGEST_REST = Duration.ofSeconds(2);
 
-  private final Platform machine;
+  private final Platform platform;
   private int failures;
   private Backoff backoff;
   private long tryAgainAt;
@@ -23,9 +23,9 @@ final class StoreCircuit {
   /** Read without a lock where all is well. */
   private volatile boolean open;
 
-  StoreCircuit(Platform machine) {
-    this.machine = machine;
-    this.backoff = new Backoff(machine, FIRST_REST, LONGEST_REST);
+  StoreCircuit(Platform platform) {
+    this.platform = platform;
+    this.backoff = new Backoff(platform, FIRST_REST, LONGEST_REST);
   }
 
   /** Whether the store may be asked now; where it is away, true for one caller per rest. */
@@ -34,7 +34,7 @@ final class StoreCircuit {
       return true;
     }
     synchronized (this) {
-      long now = machine.nanos();
+      long now = platform.nanos();
       if (!open || now - tryAgainAt >= 0) {
         rest(now);
         return true;
@@ -48,7 +48,7 @@ final class StoreCircuit {
       synchronized (this) {
         open = false;
         failures = 0;
-        backoff = new Backoff(machine, FIRST_REST, LONGEST_REST);
+        backoff = new Backoff(platform, FIRST_REST, LONGEST_REST);
       }
     }
   }
@@ -57,7 +57,7 @@ final class StoreCircuit {
     failures++;
     if (failures >= FAILURES) {
       if (!open) {
-        rest(machine.nanos());
+        rest(platform.nanos());
       }
       open = true;
     }

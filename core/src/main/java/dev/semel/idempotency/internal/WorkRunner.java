@@ -26,19 +26,19 @@ public final class WorkRunner {
   private final DecisionReporter reporter;
   private final LeaseRenewals renewals;
   private final OutageExecutor outages;
-  private final Platform machine;
+  private final Platform platform;
 
   public WorkRunner(
       IdempotencyStore store,
       DecisionReporter reporter,
       LeaseRenewals renewals,
       OutageExecutor outages,
-      Platform machine) {
+      Platform platform) {
     this.store = store;
     this.reporter = reporter;
     this.renewals = renewals;
     this.outages = outages;
-    this.machine = machine;
+    this.platform = platform;
   }
 
   /** What the caller gets, and what those may have who wait with it. */
@@ -49,112 +49,112 @@ public final class WorkRunner {
   }
 
   public <T, X extends Exception> Done<T> run(
-      ExecutionRequest<T> request, HeldKey holding, Work<T, X> work) throws X {
-    if (!holding.here()) {
-      renewals.add(holding);
+      ExecutionRequest<T> request, HeldKey heldKey, Work<T, X> work) throws X {
+    if (!heldKey.here()) {
+      renewals.add(heldKey);
     }
     try {
-      long started = machine.nanos();
+      long started = platform.nanos();
       T result;
       try {
-        result = worked(holding, work);
+        result = worked(heldKey, work);
       } catch (EffectUnknown e) {
-        leaveInDoubt(holding, e);
+        leaveInDoubt(heldKey, e);
         throw e;
       } catch (Exception e) {
         if (request.policy().isFinal(e)) {
-          return failed(request, holding, e);
+          return failed(request, heldKey, e);
         }
-        release(holding, e);
+        release(heldKey, e);
         throw e;
       }
       // Outside of what the work may throw: it took effect, and nothing from here on undoes that.
-      return succeeded(request, holding, result, Duration.ofNanos(machine.nanos() - started));
+      return succeeded(request, heldKey, result, Duration.ofNanos(platform.nanos() - started));
     } finally {
-      renewals.remove(holding);
-      if (holding.here()) {
-        outages.left(holding.key(), holding.token());
+      renewals.remove(heldKey);
+      if (heldKey.here()) {
+        outages.left(heldKey.key(), heldKey.token());
       }
     }
   }
 
-  private static <T, X extends Exception> T worked(HeldKey holding, Work<T, X> work) throws X {
+  private static <T, X extends Exception> T worked(HeldKey heldKey, Work<T, X> work) throws X {
     try {
-      return ExecutionOrigin.of(holding.key()).call(() -> work.run(holding));
+      return ExecutionOrigin.of(heldKey.key()).call(() -> work.run(heldKey));
     } finally {
-      holding.ending();
+      heldKey.ending();
     }
   }
 
   private <T> Done<T> succeeded(
-      ExecutionRequest<T> request, HeldKey holding, T result, Duration took) {
+      ExecutionRequest<T> request, HeldKey heldKey, T result, Duration took) {
     ExecutionEnd ending = ExecutionEnd.of(request, result);
-    boolean recorded = record(request, holding, ending);
-    Outcome<T> outcome = new Outcome.Executed<>(result, holding.attempt(), recorded);
+    boolean recorded = record(request, heldKey, ending);
+    Outcome<T> outcome = new Outcome.Executed<>(result, heldKey.attempt(), recorded);
     if (recorded) {
       reporter.completed(
-          holding.key(),
-          holding.requestId(),
-          holding.attempt(),
+          heldKey.key(),
+          heldKey.requestId(),
+          heldKey.attempt(),
           took,
           ending.payload().bytes().length);
     }
     ending.refuseNull(request, result, "it took effect, and is not repeated");
-    return done(request, holding, ending, outcome, recorded);
+    return done(request, heldKey, ending, outcome, recorded);
   }
 
-  private <T> Done<T> failed(ExecutionRequest<T> request, HeldKey holding, Exception cause) {
+  private <T> Done<T> failed(ExecutionRequest<T> request, HeldKey heldKey, Exception cause) {
     ExecutionEnd ending = ExecutionEnd.failed(StoredFailure.of(cause));
     Outcome<T> outcome = new Outcome.Failed<>(StoredFailure.of(cause), Optional.of(cause));
-    boolean recorded = record(request, holding, ending);
+    boolean recorded = record(request, heldKey, ending);
     if (recorded) {
       reporter.failureStored(
-          holding.key(), holding.requestId(), holding.attempt(), cause.getClass().getName());
+          heldKey.key(), heldKey.requestId(), heldKey.attempt(), cause.getClass().getName());
     }
-    return done(request, holding, ending, outcome, recorded);
+    return done(request, heldKey, ending, outcome, recorded);
   }
 
   private static <T> Done<T> done(
       ExecutionRequest<T> request,
-      HeldKey holding,
+      HeldKey heldKey,
       ExecutionEnd ending,
       Outcome<T> outcome,
       boolean recorded) {
-    return recorded || holding.here()
-        ? new Done<>(outcome, Optional.of(shareable(request, holding, ending)))
+    return recorded || heldKey.here()
+        ? new Done<>(outcome, Optional.of(shareable(request, heldKey, ending)))
         : Done.alone(outcome);
   }
 
   private static ClaimResult shareable(
-      ExecutionRequest<?> request, HeldKey holding, ExecutionEnd ending) {
+      ExecutionRequest<?> request, HeldKey heldKey, ExecutionEnd ending) {
     FirstExecution original =
         new FirstExecution(
-            holding.requestId(), holding.attempt(), Duration.ZERO, request.policy().retention());
+            heldKey.requestId(), heldKey.attempt(), Duration.ZERO, request.policy().retention());
     return ending.state() == RecordState.COMPLETED
         ? new ClaimResult.Replay(ending.payload(), original)
         : new ClaimResult.Failed(FailurePayload.read(ending.payload()), original);
   }
 
   /** False: the effect happened, but the store does not say so; it was reported why. */
-  private boolean record(ExecutionRequest<?> request, HeldKey holding, ExecutionEnd ending) {
-    if (holding.here()) {
-      reporter.ranUnguarded(holding.key());
+  private boolean record(ExecutionRequest<?> request, HeldKey heldKey, ExecutionEnd ending) {
+    if (heldKey.here()) {
+      reporter.ranUnguarded(heldKey.key());
       journal(
-          holding,
+          heldKey,
           () ->
-              outages.ended(holding.key(), holding.token(), ending, request.policy().retention()));
+              outages.ended(heldKey.key(), heldKey.token(), ending, request.policy().retention()));
       return false;
     }
-    return switch (complete(request, holding, ending)) {
+    return switch (complete(request, heldKey, ending)) {
       case YES -> true;
       case NO -> {
-        reporter.unrecorded(holding.key(), holding.requestId(), holding.attempt());
+        reporter.unrecorded(heldKey.key(), heldKey.requestId(), heldKey.attempt());
         yield false;
       }
       case STORE_AWAY -> {
-        reporter.unrecorded(holding.key(), holding.requestId(), holding.attempt());
+        reporter.unrecorded(heldKey.key(), heldKey.requestId(), heldKey.attempt());
         if (outages.covers(request.policy())) {
-          journal(holding, () -> outages.ranThrough(holding.claim(), ending));
+          journal(heldKey, () -> outages.ranThrough(heldKey.claim(), ending));
         }
         yield false;
       }
@@ -162,11 +162,11 @@ public final class WorkRunner {
   }
 
   /** The effect has happened: a journal that can't be written must not make it look failed. */
-  private void journal(HeldKey holding, Runnable line) {
+  private void journal(HeldKey heldKey, Runnable line) {
     try {
       line.run();
     } catch (StoreException e) {
-      reporter.storeFailed(holding.key(), holding.requestId(), "journal", e);
+      reporter.storeFailed(heldKey.key(), heldKey.requestId(), "journal", e);
     }
   }
 
@@ -180,18 +180,18 @@ public final class WorkRunner {
    * Tried until the lease ends as it stands, for it is renewed meanwhile and would not; after that
    * the token decides. Where there is a journal it is left to that.
    */
-  private Recorded complete(ExecutionRequest<?> request, HeldKey holding, ExecutionEnd ending) {
-    Backoff backoff = new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE);
-    long deadline = holding.leaseEnd();
+  private Recorded complete(ExecutionRequest<?> request, HeldKey heldKey, ExecutionEnd ending) {
+    Backoff backoff = new Backoff(platform, FIRST_PAUSE, LONGEST_PAUSE);
+    long deadline = heldKey.leaseEnd();
     while (true) {
       try {
-        if (completed(holding, ending, request.policy().retention())) {
+        if (completed(heldKey, ending, request.policy().retention())) {
           return Recorded.YES;
         }
-        lost(holding);
+        lost(heldKey);
         return Recorded.NO;
       } catch (StoreException e) {
-        reporter.storeFailed(holding.key(), holding.requestId(), "complete", e);
+        reporter.storeFailed(heldKey.key(), heldKey.requestId(), "complete", e);
         if (outages.covers(request.policy()) || !backoff.pauseUntil(deadline)) {
           return Recorded.STORE_AWAY;
         }
@@ -199,58 +199,58 @@ public final class WorkRunner {
     }
   }
 
-  private boolean completed(HeldKey holding, ExecutionEnd ending, Duration retention) {
+  private boolean completed(HeldKey heldKey, ExecutionEnd ending, Duration retention) {
     boolean second =
-        holding.also().isEmpty()
-            || store.complete(holding.also().get(), holding.token(), ending, retention);
-    return store.complete(holding.key(), holding.token(), ending, retention) && second;
+        heldKey.also().isEmpty()
+            || store.complete(heldKey.also().get(), heldKey.token(), ending, retention);
+    return store.complete(heldKey.key(), heldKey.token(), ending, retention) && second;
   }
 
   /** The token holds nothing any more: someone took over, or the record's own time was over. */
-  private void lost(HeldKey holding) {
-    if (store.find(holding.key()).isEmpty()) {
-      reporter.outlived(holding.key(), holding.requestId(), holding.attempt());
+  private void lost(HeldKey heldKey) {
+    if (store.find(heldKey.key()).isEmpty()) {
+      reporter.outlived(heldKey.key(), heldKey.requestId(), heldKey.attempt());
     } else {
-      reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "complete");
+      reporter.fenced(heldKey.key(), heldKey.requestId(), heldKey.attempt(), "complete");
     }
   }
 
   /** If it can't be given back, the lease ends by itself: nothing is lost but time. */
-  private void release(HeldKey holding, Exception cause) {
+  private void release(HeldKey heldKey, Exception cause) {
     try {
-      if (released(holding)) {
-        reporter.released(holding.key(), holding.requestId(), holding.attempt(), cause);
+      if (released(heldKey)) {
+        reporter.released(heldKey.key(), heldKey.requestId(), heldKey.attempt(), cause);
       } else {
-        reporter.fenced(holding.key(), holding.requestId(), holding.attempt(), "release");
+        reporter.fenced(heldKey.key(), heldKey.requestId(), heldKey.attempt(), "release");
       }
     } catch (StoreException e) {
       cause.addSuppressed(e);
-      reporter.storeFailed(holding.key(), holding.requestId(), "release", e);
+      reporter.storeFailed(heldKey.key(), heldKey.requestId(), "release", e);
     }
   }
 
   /** The lease ends now, so that the next one is told; if that fails, it ends by itself. */
-  private void leaveInDoubt(HeldKey holding, EffectUnknown cause) {
-    reporter.unrecorded(holding.key(), holding.requestId(), holding.attempt());
-    if (holding.here()) {
+  private void leaveInDoubt(HeldKey heldKey, EffectUnknown cause) {
+    reporter.unrecorded(heldKey.key(), heldKey.requestId(), heldKey.attempt());
+    if (heldKey.here()) {
       return; // the journal says that it began, and nothing else will be said
     }
     try {
-      holding.also().ifPresent(also -> KeyClaimer.giveBack(store, also, holding.token(), true));
-      KeyClaimer.giveBack(store, holding.key(), holding.token(), true);
+      heldKey.also().ifPresent(also -> KeyClaimer.giveBack(store, also, heldKey.token(), true));
+      KeyClaimer.giveBack(store, heldKey.key(), heldKey.token(), true);
     } catch (StoreException e) {
       cause.addSuppressed(e);
-      reporter.storeFailed(holding.key(), holding.requestId(), "release", e);
+      reporter.storeFailed(heldKey.key(), heldKey.requestId(), "release", e);
     }
   }
 
-  private boolean released(HeldKey holding) {
-    if (holding.here()) {
-      outages.released(holding.key(), holding.token());
+  private boolean released(HeldKey heldKey) {
+    if (heldKey.here()) {
+      outages.released(heldKey.key(), heldKey.token());
       return true;
     }
-    boolean doubt = holding.takenOver();
-    holding.also().ifPresent(also -> KeyClaimer.giveBack(store, also, holding.token(), doubt));
-    return KeyClaimer.giveBack(store, holding.key(), holding.token(), doubt);
+    boolean doubt = heldKey.takenOver();
+    heldKey.also().ifPresent(also -> KeyClaimer.giveBack(store, also, heldKey.token(), doubt));
+    return KeyClaimer.giveBack(store, heldKey.key(), heldKey.token(), doubt);
   }
 }

@@ -37,20 +37,20 @@ final class HttpBatchTransport implements BatchTransport {
 
   @Override
   @SuppressWarnings("CollectionUndefinedEquality") // each is itself and no other
-  public void send(BatchRequest parcel, Consumer<BatchResult> reply) {
-    boolean bare = parcel.body().length == 0;
+  public void send(BatchRequest batchRequest, Consumer<BatchResult> reply) {
+    boolean bare = batchRequest.body().length == 0;
     HttpRequest.Builder post =
         calls
             .request("")
             .timeout(timeout)
-            .setHeader("Producer-Id", HttpWire.value("the producer's id", parcel.producer()))
-            .setHeader("Producer-Epoch", Long.toString(parcel.epoch()))
-            .setHeader("Producer-Seq", Long.toString(parcel.seq()))
-            .POST(bare ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(parcel.body()));
+            .setHeader("Producer-Id", HttpWire.value("the producer's id", batchRequest.producer()))
+            .setHeader("Producer-Epoch", Long.toString(batchRequest.epoch()))
+            .setHeader("Producer-Seq", Long.toString(batchRequest.seq()))
+            .POST(bare ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(batchRequest.body()));
     if (!bare) {
       post.setHeader("Content-Type", type.text());
     }
-    if (parcel.closes()) {
+    if (batchRequest.closes()) {
       post.setHeader("Stream-Closed", "true");
     }
     CompletableFuture<HttpReply> answer = calls.send(post.build());

@@ -39,8 +39,8 @@ public final class IdempotentProducer implements AutoCloseable {
   private static final long IDLE_NANOS = Duration.ofMinutes(1).toNanos();
   private static final Duration AFTER_A_BUG = Duration.ofSeconds(1);
 
-  private final Platform machine;
-  private final BatchTransport courier;
+  private final Platform platform;
+  private final BatchTransport transport;
   private final ProducerSettings settings;
   private final ProducerListener listener;
   private final boolean json;
@@ -60,22 +60,22 @@ public final class IdempotentProducer implements AutoCloseable {
   private volatile @Nullable Thread sender;
 
   private IdempotentProducer(
-      Platform machine,
-      BatchTransport courier,
+      Platform platform,
+      BatchTransport transport,
       ContentType type,
       String id,
       ProducerSettings settings,
       ProducerListener listener) {
-    this.machine = machine;
-    this.courier = courier;
+    this.platform = platform;
+    this.transport = transport;
     this.settings = settings;
     this.listener = listener;
     this.json = type.json();
-    this.window = new ProducerWindow(machine, new ProducerTuple(id, 0, 0).id(), settings);
+    this.window = new ProducerWindow(platform, new ProducerTuple(id, 0, 0).id(), settings);
     this.backlog = new MessageBacklog(json, settings.maxBatchBytes(), settings.linger());
     lock.lock(); // so that its first turn finds everything in place
     try {
-      this.loop = Loop.startTimed(machine, LOOP, this::turn, AFTER_A_BUG, this::broken);
+      this.loop = Loop.startTimed(platform, LOOP, this::turn, AFTER_A_BUG, this::broken);
     } finally {
       lock.unlock();
     }
@@ -92,9 +92,9 @@ public final class IdempotentProducer implements AutoCloseable {
       DurableStream stream, String id, ProducerSettings settings, ProducerListener listener) {
     HttpWire.value("the producer's id", id);
     ContentType type = stream.type();
-    HttpBatchTransport courier =
+    HttpBatchTransport transport =
         new HttpBatchTransport(stream.calls(), type, settings.requestTimeout());
-    return open(Platform.REAL, courier, type, id, settings, listener);
+    return open(Platform.REAL, transport, type, id, settings, listener);
   }
 
   /**
@@ -103,13 +103,13 @@ public final class IdempotentProducer implements AutoCloseable {
    * @param type the stream's own
    */
   public static IdempotentProducer open(
-      Platform machine,
-      BatchTransport courier,
+      Platform platform,
+      BatchTransport transport,
       ContentType type,
       String id,
       ProducerSettings settings,
       ProducerListener listener) {
-    return new IdempotentProducer(machine, courier, type, id, settings, listener);
+    return new IdempotentProducer(platform, transport, type, id, settings, listener);
   }
 
   /**
@@ -142,7 +142,7 @@ public final class IdempotentProducer implements AutoCloseable {
       awaitRoom(ProducerBatch.weight(message));
       pendingBytes += ProducerBatch.weight(message);
       added++;
-      wake = backlog.add(message, future, machine.nanos());
+      wake = backlog.add(message, future, platform.nanos());
     } finally {
       lock.unlock();
     }
@@ -166,12 +166,12 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   private void awaitRoom(long weight) {
-    long deadline = machine.nanos() + settings.maxWait().toNanos();
+    long deadline = platform.nanos() + settings.maxWait().toNanos();
     checkOpen();
     while (pendingBytes + weight > settings.maxPendingBytes()) {
       // The sender itself would wait for its own work.
       if (Thread.currentThread().equals(sender)
-          || !rest(waitersForRoom, deadline - machine.nanos())) {
+          || !rest(waitersForRoom, deadline - platform.nanos())) {
         throw new ProducerException.BufferFull(pendingBytes);
       }
       checkOpen();
@@ -200,7 +200,7 @@ public final class IdempotentProducer implements AutoCloseable {
     among.add(me);
     lock.unlock();
     try {
-      machine.park(this, nanos);
+      platform.park(this, nanos);
     } finally {
       lock.lock();
       among.remove(me);
@@ -271,7 +271,7 @@ public final class IdempotentProducer implements AutoCloseable {
       if (done == null) {
         checkOpen();
         done = new CompletableFuture<>();
-        backlog.addClosing(last, done, machine.nanos());
+        backlog.addClosing(last, done, platform.nanos());
         added += last == null ? 0 : 1;
         pendingBytes += last == null ? 0 : ProducerBatch.weight(last);
         streamClosed = done;
@@ -371,7 +371,7 @@ public final class IdempotentProducer implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    courier.close();
+    transport.close();
     loop.close();
     while (act()) {} // what the courier has given up
     lock.lock();
@@ -397,7 +397,7 @@ public final class IdempotentProducer implements AutoCloseable {
   private long restNanos() {
     lock.lock();
     try {
-      long now = machine.nanos();
+      long now = platform.nanos();
       long linger = backlog.restNanos(now);
       long rest = Math.min(window.restNanos(now), linger > 0 ? linger : IDLE_NANOS);
       return Math.min(rest, IDLE_NANOS);
@@ -417,7 +417,7 @@ public final class IdempotentProducer implements AutoCloseable {
         each.run();
         heard = true;
       }
-      long now = machine.nanos();
+      long now = platform.nanos();
       window.turn(now);
       next = window.next(now, () -> backlog.poll(now));
       if (window.ended()) {
@@ -428,7 +428,7 @@ public final class IdempotentProducer implements AutoCloseable {
         failure = failure == null ? each.failure() : failure;
       }
       if (heard) {
-        waiters.forEach(machine::unpark);
+        waiters.forEach(platform::unpark);
       }
     } finally {
       lock.unlock();
@@ -448,10 +448,10 @@ public final class IdempotentProducer implements AutoCloseable {
     lock.lock();
     try {
       done.forEach(this::account);
-      waiters.forEach(machine::unpark);
+      waiters.forEach(platform::unpark);
       // Not for every batch: whoever waits for room then fills it in one go.
       if (pendingBytes <= settings.maxPendingBytes() / 4 * 3 || window.end() != null) {
-        waitersForRoom.forEach(machine::unpark);
+        waitersForRoom.forEach(platform::unpark);
       }
     } finally {
       lock.unlock();
@@ -466,12 +466,12 @@ public final class IdempotentProducer implements AutoCloseable {
   private void send(BatchShipment shipment) {
     ProducerBatch batch = shipment.batch();
     try {
-      courier.send(
-          shipment.parcel(),
-          receipt -> tell(() -> window.answered(batch, receipt, machine.nanos())));
+      transport.send(
+          shipment.batchRequest(),
+          receipt -> tell(() -> window.answered(batch, receipt, platform.nanos())));
     } catch (RuntimeException e) {
       StoreException why = new StoreException("the request could not be sent: " + e, e);
-      tell(() -> window.answered(batch, new BatchResult.Lost(why), machine.nanos()));
+      tell(() -> window.answered(batch, new BatchResult.Lost(why), platform.nanos()));
     }
   }
 

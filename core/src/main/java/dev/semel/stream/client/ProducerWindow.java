@@ -54,7 +54,7 @@ final class ProducerWindow {
     ENDED
   }
 
-  private final Platform machine;
+  private final Platform platform;
   private final String producer;
   private final ProducerSettings settings;
   private final Deque<ProducerBatch> unacked = new ArrayDeque<>();
@@ -76,11 +76,11 @@ final class ProducerWindow {
   private @Nullable StoreException trouble;
   private @Nullable ProducerException end;
 
-  ProducerWindow(Platform machine, String producer, ProducerSettings settings) {
-    this.machine = machine;
+  ProducerWindow(Platform platform, String producer, ProducerSettings settings) {
+    this.platform = platform;
     this.producer = producer;
     this.settings = settings;
-    this.pausedUntil = machine.nanos();
+    this.pausedUntil = platform.nanos();
     question.add(QUESTION, null);
     question.seq = QUESTION_SEQ;
     this.mode = settings.start() instanceof Start.Fixed ? Mode.OPEN : Mode.ASKING;
@@ -295,7 +295,7 @@ final class ProducerWindow {
     if (pausedUntil - now > 0) {
       return; // several failed at once
     }
-    Backoff pauses = backoff == null ? new Backoff(machine, FIRST_PAUSE, LONGEST_PAUSE) : backoff;
+    Backoff pauses = backoff == null ? new Backoff(platform, FIRST_PAUSE, LONGEST_PAUSE) : backoff;
     backoff = pauses;
     pausedUntil = now + Math.max(pauses.nextNanos(), asked.toNanos());
   }
@@ -372,7 +372,7 @@ final class ProducerWindow {
   }
 
   private void claim() {
-    epoch = claimAbove + 1 + machine.random(CLAIM_SPREAD);
+    epoch = claimAbove + 1 + platform.random(CLAIM_SPREAD);
     if (epoch > HeaderDigits.MAX) {
       end(new ProducerException.Fenced(claimAbove, null));
       return;

@@ -24,12 +24,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes from one lane, from a position on. One request at a time waits for more, beside the
- * subscription; what came is taken by the subscription's thread, and no more is asked for before.
- * Every message has a position of its own: the offset behind it.
+ * What comes from one partition, from a position on. One request at a time waits for more, beside
+ * the subscription; what came is taken by the subscription's thread, and no more is asked for
+ * before. Every message has a position of its own: the offset behind it.
  */
 final class PartitionSource {
-  private final Lane lane;
+  private final Partition partition;
   private final StreamReader reader;
   private final Runnable news;
   private final AtomicReference<@Nullable Arrival> arrived = new AtomicReference<>();
@@ -47,12 +47,12 @@ final class PartitionSource {
   private boolean over;
 
   /**
-   * A lane of a destination.
+   * A partition of a destination.
    *
    * @param name as positions know it: the stream's path
    * @param create whether it is made if it is missing, and nothing was read from it before
    */
-  record Lane(String destination, String name, DurableStream stream, boolean create) {}
+  record Partition(String destination, String name, DurableStream stream, boolean create) {}
 
   private record Entry(String next, Message message) {}
 
@@ -71,13 +71,13 @@ final class PartitionSource {
    * @param position empty: from the first that is kept
    * @param news called when something came
    */
-  PartitionSource(Lane lane, String position, Runnable news) {
-    this.lane = lane;
+  PartitionSource(Partition partition, String position, Runnable news) {
+    this.partition = partition;
     this.position = position;
     this.end = position;
-    this.missing = lane.create() && position.isEmpty();
+    this.missing = partition.create() && position.isEmpty();
     this.news = news;
-    this.reader = lane.stream().read(options(position).withLive(ReadOptions.Live.LONG_POLL));
+    this.reader = partition.stream().read(options(position).withLive(ReadOptions.Live.LONG_POLL));
   }
 
   private static ReadOptions options(String position) {
@@ -93,13 +93,13 @@ final class PartitionSource {
   /**
    * Puts what is there into the buffer, as far as that has room, and asks for more.
    *
-   * @throws StoreException the lane can't be read
+   * @throws StoreException the partition can't be read
    */
   void flow(PartitionBuffer buffer) {
     take();
-    while (!entries.isEmpty() && buffer.hasRoom(lane.name())) {
+    while (!entries.isEmpty() && buffer.hasRoom(partition.name())) {
       Entry next = entries.remove();
-      buffer.add(lane.name(), next.next(), next.message());
+      buffer.add(partition.name(), next.next(), next.message());
       position = next.next();
     }
     if (entries.isEmpty() && !asking && !over && arrived.get() == null) {
@@ -126,7 +126,7 @@ final class PartitionSource {
     Arrival arrival;
     try {
       if (missing) {
-        lane.stream().create(ContentType.JSON);
+        partition.stream().create(ContentType.JSON);
       }
       arrival = next();
     } catch (StoreException e) {
@@ -136,7 +136,7 @@ final class PartitionSource {
     } catch (CancellationException e) {
       arrival = new Arrival.End();
     } catch (RuntimeException e) {
-      arrival = new Arrival.Failure(new StoreException("the lane can't be read: " + e, e));
+      arrival = new Arrival.Failure(new StoreException("the partition can't be read: " + e, e));
     }
     arrived.set(arrival);
     asking = false;
@@ -166,7 +166,8 @@ final class PartitionSource {
     for (int to : body.ends()) {
       String json = new String(body.bytes(), from, to - from - 1, StandardCharsets.UTF_8);
       found.add(
-          new Entry(new Offset(start + to).text(), MessageFrame.parse(lane.destination(), json)));
+          new Entry(
+              new Offset(start + to).text(), MessageFrame.parse(partition.destination(), json)));
       from = to;
     }
     return found;
@@ -190,7 +191,7 @@ final class PartitionSource {
    */
   long behind(long most) {
     long count = 0;
-    try (StreamReader look = lane.stream().read(options(end))) {
+    try (StreamReader look = partition.stream().read(options(end))) {
       for (Optional<StreamChunk> chunk = look.next();
           chunk.isPresent() && count < most;
           chunk = look.next()) {
@@ -225,13 +226,14 @@ final class PartitionSource {
           default -> "the stream %s can't be read";
         };
     return new StoreException(
-        sentence.formatted(lane.stream().url(), position) + " (" + why.getMessage() + ")", why);
+        sentence.formatted(partition.stream().url(), position) + " (" + why.getMessage() + ")",
+        why);
   }
 
   private StoreException garbled(InvalidInput why) {
     return new StoreException(
-        "behind position %s of %s lies what is no message of ours, so the lane can't be read on: %s"
-            .formatted(position, lane.stream().url(), why.getMessage()),
+        "behind position %s of %s lies what is no message of ours, so the partition can't be read on: %s"
+            .formatted(position, partition.stream().url(), why.getMessage()),
         why);
   }
 

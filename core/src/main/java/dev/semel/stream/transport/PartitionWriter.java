@@ -26,10 +26,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one lane. A message without an answer stays with the producer, which sends it again under
- * its number until the server has it: whoever publishes it once more meanwhile waits for the same.
- * A producer that can't go on is replaced by one of the same id, whose higher epoch shuts out what
- * may still be on its way. Safe for many threads.
+ * Writes one partition. A message without an answer stays with the producer, which sends it again
+ * under its number until the server has it: whoever publishes it once more meanwhile waits for the
+ * same. A producer that can't go on is replaced by one of the same id, whose higher epoch shuts out
+ * what may still be on its way. Safe for many threads.
  */
 final class PartitionWriter {
   /** Longer than any outage that heals by itself. */

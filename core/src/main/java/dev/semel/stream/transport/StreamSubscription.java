@@ -17,15 +17,15 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One reader of a destination's lanes. */
+/** One reader of a destination's partitions. */
 final class StreamSubscription implements Subscription {
-  /** Beyond so many in a lane nobody counts on. */
+  /** Beyond so many in a partition nobody counts on. */
   static final long MAX_COUNTED = 10_000;
 
   /** What is due may wait for an acknowledgement, and that is not foreseen. */
   private static final long SHORTEST_REST_NANOS = 2_000_000;
 
-  private final Map<String, PartitionSource.Lane> lanes;
+  private final Map<String, PartitionSource.Partition> partitions;
   private final PartitionBuffer buffer;
   private final PartitionShare share;
   private final Optional<ConsumerPositions> given;
@@ -38,17 +38,17 @@ final class StreamSubscription implements Subscription {
   /**
    * Begins to take part.
    *
-   * @param terms of the consumer's share in the lanes
+   * @param terms of the consumer's share in the partitions
    * @param kept where positions are
    * @param moves whether acknowledgements move them; else whoever receives does
    */
   StreamSubscription(
-      Map<String, PartitionSource.Lane> lanes,
+      Map<String, PartitionSource.Partition> partitions,
       PartitionShare.Terms terms,
       SubscribeSettings settings,
       ConsumerPositions kept,
       boolean moves) {
-    this.lanes = Map.copyOf(lanes);
+    this.partitions = Map.copyOf(partitions);
     this.given = moves ? Optional.empty() : Optional.of(kept);
     this.buffer =
         new PartitionBuffer(
@@ -99,38 +99,39 @@ final class StreamSubscription implements Subscription {
       throw new StoreException("the subscription is closed: subscribe again");
     }
     share.update();
-    Set<String> mine = buffer.lanes();
+    Set<String> mine = buffer.partitions();
     sources.entrySet().removeIf(each -> endIfStale(each.getKey(), each.getValue(), mine));
     mine.forEach(this::flow);
   }
 
-  private boolean endIfStale(String lane, PartitionSource source, Set<String> mine) {
-    boolean stale = !mine.contains(lane) || !source.position().equals(buffer.fetched(lane));
+  private boolean endIfStale(String partition, PartitionSource source, Set<String> mine) {
+    boolean stale =
+        !mine.contains(partition) || !source.position().equals(buffer.fetched(partition));
     if (stale) {
       source.close();
     }
     return stale;
   }
 
-  /** A lane that failed is read anew the next time; the others go on. */
-  private void flow(String lane) {
-    PartitionSource source = source(lane);
+  /** A partition that failed is read anew the next time; the others go on. */
+  private void flow(String partition) {
+    PartitionSource source = source(partition);
     try {
       source.flow(buffer);
     } catch (StoreException e) {
       failure = e;
       source.close();
-      sources.remove(lane);
+      sources.remove(partition);
     }
   }
 
-  private PartitionSource source(String lane) {
+  private PartitionSource source(String partition) {
     return sources.computeIfAbsent(
-        lane,
+        partition,
         name -> {
-          PartitionSource.Lane from = lanes.get(name);
+          PartitionSource.Partition from = partitions.get(name);
           if (from == null) {
-            throw new IllegalStateException("a lane that was not asked for: " + name);
+            throw new IllegalStateException("a partition that was not asked for: " + name);
           }
           return new PartitionSource(from, buffer.fetched(name), this::wake);
         });
@@ -159,19 +160,19 @@ final class StreamSubscription implements Subscription {
     share.reposition();
   }
 
-  /** Of the lanes that are read here; other members know theirs. */
+  /** Of the partitions that are read here; other members know theirs. */
   @Override
   public long lag() {
     if (closed) {
       throw new StoreException("the subscription is closed: subscribe again");
     }
     share.update();
-    Set<String> mine = buffer.lanes();
+    Set<String> mine = buffer.partitions();
     sources.entrySet().removeIf(each -> endIfStale(each.getKey(), each.getValue(), mine));
     long waiting = 0;
-    for (String lane : mine) {
-      PartitionSource source = source(lane);
-      waiting += buffer.unfinished(lane) + source.fetched();
+    for (String partition : mine) {
+      PartitionSource source = source(partition);
+      waiting += buffer.unfinished(partition) + source.fetched();
       waiting += source.waitsForMore() ? 0 : source.behind(MAX_COUNTED);
     }
     return waiting;

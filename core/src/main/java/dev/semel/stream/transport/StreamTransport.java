@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * which are meant to stay.
  */
 public final class StreamTransport implements Transport {
-  /** Each lane that is written to has a thread and some memory. */
+  /** Each partition that is written to has a thread and some memory. */
   static final int MAX_WRITERS = 4096;
 
   private final StreamClient client;
@@ -73,7 +73,7 @@ public final class StreamTransport implements Transport {
           new PublishFailed(Kind.UNREACHABLE, "the transport is closed"));
     }
     try {
-      return writer(path(message.destination(), lane(message))).publish(message);
+      return writer(path(message.destination(), partition(message))).publish(message);
     } catch (PublishFailed e) {
       return CompletableFuture.failedFuture(e);
     } catch (InvalidInput e) {
@@ -82,14 +82,14 @@ public final class StreamTransport implements Transport {
     }
   }
 
-  /** Those of a key in the same lane for ever; the others in turn. */
-  private int lane(Message message) {
+  /** Those of a key in the same partition for ever; the others in turn. */
+  private int partition(Message message) {
     int number = message.ordered() ? message.orderingKey().hashCode() : turn.getAndIncrement();
-    return Math.floorMod(number, settings.lanes());
+    return Math.floorMod(number, settings.partitions());
   }
 
-  private String path(String destination, int lane) {
-    return new StreamPath(settings.prefix() + '/' + destination + '/' + lane).text();
+  private String path(String destination, int partition) {
+    return new StreamPath(settings.prefix() + '/' + destination + '/' + partition).text();
   }
 
   private PartitionWriter writer(String path) {
@@ -100,7 +100,7 @@ public final class StreamTransport implements Transport {
     if (writers.size() >= MAX_WRITERS) {
       throw new PublishFailed(
           Kind.REFUSED,
-          "%d lanes are written to, which is the limit: send to fewer destinations"
+          "%d partitions are written to, which is the limit: send to fewer destinations"
               .formatted(MAX_WRITERS));
     }
     return writers.computeIfAbsent(
@@ -145,16 +145,16 @@ public final class StreamTransport implements Transport {
     if (closed) {
       throw new StoreException("the transport is closed");
     }
-    Map<String, PartitionSource.Lane> lanes = new LinkedHashMap<>();
-    for (int i = 0; i < settings.lanes(); i++) {
+    Map<String, PartitionSource.Partition> partitions = new LinkedHashMap<>();
+    for (int i = 0; i < settings.partitions(); i++) {
       String path = path(destination, i);
-      lanes.put(
+      partitions.put(
           path,
-          new PartitionSource.Lane(destination, path, client.stream(path), settings.create()));
+          new PartitionSource.Partition(destination, path, client.stream(path), settings.create()));
     }
     PartitionShare.Terms terms =
-        new PartitionShare.Terms(consumer, lanes.keySet(), settings.lease());
-    return new StreamSubscription(lanes, terms, how, positions, moves);
+        new PartitionShare.Terms(consumer, partitions.keySet(), settings.lease());
+    return new StreamSubscription(partitions, terms, how, positions, moves);
   }
 
   @Override
@@ -172,9 +172,9 @@ public final class StreamTransport implements Transport {
    * @throws StoreException it may be there still
    */
   public void remove(String destination) {
-    for (int lane = 0; lane < settings.lanes(); lane++) {
+    for (int partition = 0; partition < settings.partitions(); partition++) {
       try {
-        client.stream(path(destination, lane)).delete();
+        client.stream(path(destination, partition)).delete();
       } catch (StreamRefused e) {
         if (e.reason() != StreamRefused.Reason.NOT_FOUND
             && e.reason() != StreamRefused.Reason.GONE) {

@@ -10,34 +10,36 @@ import java.util.Optional;
 /**
  * How messages lie in streams.
  *
- * @param prefix the path before destinations: a lane's stream is {@code prefix/destination/lane}
- * @param lanes of each destination; never to be changed, because it decides where a key's messages
- *     are
+ * @param prefix the path before destinations: a partition's stream is {@code
+ *     prefix/destination/partition}
+ * @param partitions of each destination; never to be changed, because it decides where a key's
+ *     messages are
  * @param create whether streams that are missing are made; if not, their destinations are unknown
  * @param confirmWithin after this time without an answer it is unknown what became of a message
  * @param maxMessageBytes of a message as it is stored, which is a third more than its payload
- * @param lease after this time without a word of its reader a lane is given to another
+ * @param lease after this time without a word of its reader a partition is given to another
  * @param positions for who subscribes without any: then acknowledgements move them, each for
  *     itself, and effects may be repeated
  */
 public record StreamTransportSettings(
     String prefix,
-    int lanes,
+    int partitions,
     boolean create,
     Duration confirmWithin,
     int maxMessageBytes,
     Duration lease,
     Optional<ConsumerPositions> positions) {
-  public static final int MAX_LANES = 256;
+  public static final int MAX_PARTITIONS = 256;
 
   /** Readers take a message apart as JSON. */
   public static final int MOST_MESSAGE_BYTES = Json.MAX_LENGTH;
 
   public StreamTransportSettings {
     new StreamPath(prefix); // checks it
-    if (lanes < 1 || lanes > MAX_LANES) {
+    if (partitions < 1 || partitions > MAX_PARTITIONS) {
       throw new InvalidInput(
-          "a destination has from 1 to %d lanes: %d are none of these".formatted(MAX_LANES, lanes));
+          "a destination has from 1 to %d partitions: %d are none of these"
+              .formatted(MAX_PARTITIONS, partitions));
     }
     if (confirmWithin.toMillis() < 100) {
       throw new InvalidInput("the time to confirm is too short: give it at least 100 ms");
@@ -65,10 +67,10 @@ public record StreamTransportSettings(
 
   public StreamTransportSettings withPrefix(String value) {
     return new StreamTransportSettings(
-        value, lanes, create, confirmWithin, maxMessageBytes, lease, positions);
+        value, partitions, create, confirmWithin, maxMessageBytes, lease, positions);
   }
 
-  public StreamTransportSettings withLanes(int value) {
+  public StreamTransportSettings withPartitions(int value) {
     return new StreamTransportSettings(
         prefix, value, create, confirmWithin, maxMessageBytes, lease, positions);
   }
@@ -76,26 +78,26 @@ public record StreamTransportSettings(
   /** A stream that is missing is an error. */
   public StreamTransportSettings verifyOnly() {
     return new StreamTransportSettings(
-        prefix, lanes, false, confirmWithin, maxMessageBytes, lease, positions);
+        prefix, partitions, false, confirmWithin, maxMessageBytes, lease, positions);
   }
 
   public StreamTransportSettings withConfirmWithin(Duration value) {
     return new StreamTransportSettings(
-        prefix, lanes, create, value, maxMessageBytes, lease, positions);
+        prefix, partitions, create, value, maxMessageBytes, lease, positions);
   }
 
   public StreamTransportSettings withMaxMessageBytes(int value) {
     return new StreamTransportSettings(
-        prefix, lanes, create, confirmWithin, value, lease, positions);
+        prefix, partitions, create, confirmWithin, value, lease, positions);
   }
 
   public StreamTransportSettings withLease(Duration value) {
     return new StreamTransportSettings(
-        prefix, lanes, create, confirmWithin, maxMessageBytes, value, positions);
+        prefix, partitions, create, confirmWithin, maxMessageBytes, value, positions);
   }
 
   public StreamTransportSettings withPositions(ConsumerPositions value) {
     return new StreamTransportSettings(
-        prefix, lanes, create, confirmWithin, maxMessageBytes, lease, Optional.of(value));
+        prefix, partitions, create, confirmWithin, maxMessageBytes, lease, Optional.of(value));
   }
 }

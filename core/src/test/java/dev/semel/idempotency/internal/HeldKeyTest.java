@@ -18,7 +18,7 @@ class HeldKeyTest {
   private static final long LEASE = Duration.ofSeconds(1).toNanos();
 
   private final AtomicLong now = new AtomicLong();
-  private final Platform machine =
+  private final Platform platform =
       new Platform() {
         @Override
         public long nanos() {
@@ -34,13 +34,16 @@ class HeldKeyTest {
             ExecutionRequest.of(Key.of("payment", "order-123"), Codec.utf8())
                 .withPolicy(ExecutionPolicy.defaults().withLease(Duration.ofNanos(LEASE))),
             granted.token());
-    HeldKey holding =
+    HeldKey heldKey =
         new HeldKey(
-            machine, KeyClaimer.Asked.of(request, granted, 0), granted, ExecutionPolicy.defaults());
+            platform,
+            KeyClaimer.Asked.of(request, granted, 0),
+            granted,
+            ExecutionPolicy.defaults());
 
     now.set(LEASE - Duration.ofMillis(2).toNanos());
-    assertThat(holding.held()).isTrue();
+    assertThat(heldKey.held()).isTrue();
     now.set(LEASE - Duration.ofMillis(1).toNanos());
-    assertThat(holding.held()).isFalse();
+    assertThat(heldKey.held()).isFalse();
   }
 }

@@ -22,7 +22,7 @@ class LeaseRenewalsTest {
   /** The last rest of the thread that renews. */
   private final AtomicLong rest = new AtomicLong();
 
-  private final Platform machine =
+  private final Platform platform =
       new Platform() {
         @Override
         public void park(Object blocker, long nanos) {
@@ -38,7 +38,7 @@ class LeaseRenewalsTest {
     Duration lease = Duration.ofSeconds(20);
     Duration longest = Duration.ofSeconds(1);
     MemoryStore store = new MemoryStore(InstantSource.system());
-    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE, machine)) {
+    try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE, platform)) {
       await().until(() -> rest.get() == longest.toNanos());
       Outcome<String> outcome =
           idempotency.execute(

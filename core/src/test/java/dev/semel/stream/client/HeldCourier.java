@@ -29,17 +29,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Ways to a stream of the real rules, on which a test decides what happens to each request. */
-final class HeldCourier {
+final class HeldTransport {
   static final StreamPath PATH = new StreamPath("held");
 
   /** A request that has left the producer. */
   final class Letter {
-    final BatchRequest parcel;
+    final BatchRequest batchRequest;
     private final Consumer<BatchResult> reply;
     private final AtomicBoolean answered = new AtomicBoolean();
 
-    Letter(BatchRequest parcel, Consumer<BatchResult> reply) {
-      this.parcel = parcel;
+    Letter(BatchRequest batchRequest, Consumer<BatchResult> reply) {
+      this.batchRequest = batchRequest;
       this.reply = reply;
     }
 
@@ -62,7 +62,7 @@ final class HeldCourier {
 
     BatchResult arrive() {
       CompletableFuture<BatchResult> receipt = new CompletableFuture<>();
-      engine.send(parcel, receipt::complete);
+      engine.send(batchRequest, receipt::complete);
       return receipt.join(); // another thread may do it along with its own
     }
 
@@ -81,7 +81,7 @@ final class HeldCourier {
   private volatile @Nullable BatchResult everyAnswer;
   volatile boolean sentAfterClose;
 
-  HeldCourier(ContentType type) {
+  HeldTransport(ContentType type) {
     this.engine = new EngineBatchTransport(streams, PATH, type);
     streams
         .create(
@@ -97,7 +97,7 @@ final class HeldCourier {
   }
 
   /** From now on everything arrives at once. */
-  HeldCourier automatic() {
+  HeldTransport automatic() {
     automatic = true;
     everyAnswer = null;
     return this;
@@ -118,11 +118,11 @@ final class HeldCourier {
     private volatile boolean closed;
 
     @Override
-    public void send(BatchRequest parcel, Consumer<BatchResult> reply) {
+    public void send(BatchRequest batchRequest, Consumer<BatchResult> reply) {
       if (closed) {
         sentAfterClose = true;
       }
-      Letter letter = new Letter(parcel, reply);
+      Letter letter = new Letter(batchRequest, reply);
       BatchResult answer = everyAnswer;
       if (answer != null) {
         letter.answer(answer);

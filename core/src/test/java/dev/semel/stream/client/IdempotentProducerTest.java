@@ -10,7 +10,7 @@ import dev.semel.junit.Patience;
 import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Platform;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.client.HeldCourier.Letter;
+import dev.semel.stream.client.HeldTransport.Letter;
 import dev.semel.stream.client.internal.BatchRequest;
 import dev.semel.stream.client.internal.BatchResult;
 import dev.semel.stream.client.internal.EngineBatchTransport;
@@ -33,15 +33,18 @@ class IdempotentProducerTest {
   private static final ProducerSettings SINGLY =
       ProducerSettings.defaults().withEpoch(7).withMaxBatchBytes(1);
 
-  private final HeldCourier courier = new HeldCourier(TEXT);
+  private final HeldTransport transport = new HeldTransport(TEXT);
 
   private IdempotentProducer open(ProducerSettings settings) {
-    return open(courier, TEXT, settings, ProducerListener.NONE);
+    return open(transport, TEXT, settings, ProducerListener.NONE);
   }
 
   private static IdempotentProducer open(
-      HeldCourier courier, ContentType type, ProducerSettings settings, ProducerListener listener) {
-    return IdempotentProducer.open(Platform.REAL, courier.line(), type, "p", settings, listener);
+      HeldTransport transport,
+      ContentType type,
+      ProducerSettings settings,
+      ProducerListener listener) {
+    return IdempotentProducer.open(Platform.REAL, transport.line(), type, "p", settings, listener);
   }
 
   private static byte[] bytes(String text) {
@@ -68,7 +71,7 @@ class IdempotentProducerTest {
         };
     IdempotentProducer producer =
         open(
-            courier,
+            transport,
             TEXT,
             ProducerSettings.defaults().withEpoch(7).withLinger(Duration.ofHours(1)),
             listener);
@@ -76,10 +79,10 @@ class IdempotentProducerTest {
     producer.append("b");
     CompletableFuture<ProducerAck> third = producer.appendAsync(bytes("c"));
     assertThat(producer.pendingCount()).isEqualTo(3);
-    assertThat(courier.quiet()).as("it lingers").isTrue();
-    courier.automatic();
+    assertThat(transport.quiet()).as("it lingers").isTrue();
+    transport.automatic();
     producer.flush();
-    assertThat(courier.text()).isEqualTo("abc");
+    assertThat(transport.text()).isEqualTo("abc");
     assertThat(first.get()).isEqualTo(third.get());
     assertThat(first.get().messages()).isEqualTo(3);
     assertThat(first.get().next()).isPresent();
@@ -90,7 +93,7 @@ class IdempotentProducerTest {
 
   @Test
   void jsonMessagesBecomeAnArrayAndAnArrayStaysOneMessage() {
-    HeldCourier json = new HeldCourier(ContentType.JSON).automatic();
+    HeldTransport json = new HeldTransport(ContentType.JSON).automatic();
     IdempotentProducer producer =
         open(
             json,
@@ -109,18 +112,18 @@ class IdempotentProducerTest {
   void aClaimAsksWithWhatCanNeverBeTakenAndGoesBeyondWhatIsThere() {
     for (int life = 0; life < 3; life++) {
       IdempotentProducer producer = open(ProducerSettings.defaults());
-      Letter question = courier.next();
-      assertThat(question.parcel.seq()).isEqualTo(HeaderDigits.MAX);
+      Letter question = transport.next();
+      assertThat(question.batchRequest.seq()).isEqualTo(HeaderDigits.MAX);
       long before = question.deliver() instanceof BatchResult.Stale s ? s.current() : 0;
       producer.append("life " + life + ";");
-      Letter first = courier.next();
-      assertThat(first.parcel.seq()).isZero();
-      assertThat(first.parcel.epoch()).isGreaterThan(before);
+      Letter first = transport.next();
+      assertThat(first.batchRequest.seq()).isZero();
+      assertThat(first.batchRequest.epoch()).isGreaterThan(before);
       first.deliver();
-      assertThat(producer.epoch()).hasValue(first.parcel.epoch());
+      assertThat(producer.epoch()).hasValue(first.batchRequest.epoch());
       producer.close();
     }
-    assertThat(courier.text()).isEqualTo("life 0;life 1;life 2;");
+    assertThat(transport.text()).isEqualTo("life 0;life 1;life 2;");
   }
 
   @Test
@@ -129,37 +132,38 @@ class IdempotentProducerTest {
     for (int i = 0; i < 8; i++) {
       producer.append("m" + i);
     }
-    Letter first = courier.next();
-    assertThat(courier.quiet()).as("a new epoch begins with one").isTrue();
+    Letter first = transport.next();
+    assertThat(transport.quiet()).as("a new epoch begins with one").isTrue();
     first.deliver();
     List<Letter> letters = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
-      letters.add(courier.next());
+      letters.add(transport.next());
     }
-    assertThat(courier.quiet()).isTrue();
+    assertThat(transport.quiet()).isTrue();
     assertThat(producer.inFlightCount()).isEqualTo(5);
-    courier.automatic();
+    transport.automatic();
     letters.forEach(Letter::deliver);
     producer.close();
-    assertThat(courier.text()).isEqualTo("m0m1m2m3m4m5m6m7");
+    assertThat(transport.text()).isEqualTo("m0m1m2m3m4m5m6m7");
   }
 
   @Test
   void whatOvertookOthersIsSentAgainInOrder() {
     IdempotentProducer producer = open(SINGLY);
     producer.append("a");
-    courier.next().deliver();
+    transport.next().deliver();
     for (String each : List.of("b", "c", "d", "e")) {
       producer.append(each);
     }
-    List<Letter> letters = List.of(courier.next(), courier.next(), courier.next(), courier.next());
+    List<Letter> letters =
+        List.of(transport.next(), transport.next(), transport.next(), transport.next());
     assertThat(letters.get(3).deliver()).isInstanceOf(BatchResult.Gap.class);
     assertThat(letters.get(2).deliver()).isInstanceOf(BatchResult.Gap.class);
-    courier.automatic();
+    transport.automatic();
     letters.get(0).deliver();
     letters.get(1).deliver();
     producer.close();
-    assertThat(courier.text()).isEqualTo("abcde");
+    assertThat(transport.text()).isEqualTo("abcde");
   }
 
   /** The answer that it came too early arrives when those before it are there. */
@@ -167,61 +171,61 @@ class IdempotentProducerTest {
   void anOldGapIsNoGap() {
     IdempotentProducer producer = open(SINGLY);
     producer.append("a");
-    courier.next().deliver();
+    transport.next().deliver();
     producer.append("b");
     producer.append("c");
-    Letter b = courier.next();
-    Letter c = courier.next();
+    Letter b = transport.next();
+    Letter c = transport.next();
     BatchResult early = c.arrive();
     b.deliver();
     producer.append("d");
-    courier.next().lose();
+    transport.next().lose();
     c.answer(early);
-    courier.automatic();
+    transport.automatic();
     producer.close();
-    assertThat(courier.text()).isEqualTo("abcd");
+    assertThat(transport.text()).isEqualTo("abcd");
   }
 
   @Test
   void aLostAnswerIsNotASecondMessage() throws Exception {
     IdempotentProducer producer = open(SINGLY);
     CompletableFuture<ProducerAck> a = producer.appendAsync(bytes("a"));
-    courier.next().loseAnswer();
-    courier.automatic();
+    transport.next().loseAnswer();
+    transport.automatic();
     assertThat(a.get().seq()).isZero();
     producer.append("b");
     producer.close();
-    assertThat(courier.text()).isEqualTo("ab");
+    assertThat(transport.text()).isEqualTo("ab");
   }
 
   @Test
   void whatALaterBatchProvesNeedsNoAnswer() throws Exception {
     IdempotentProducer producer = open(SINGLY);
     producer.append("a");
-    courier.next().deliver();
+    transport.next().deliver();
     CompletableFuture<ProducerAck> b = producer.appendAsync(bytes("b"));
     CompletableFuture<ProducerAck> c = producer.appendAsync(bytes("c"));
-    Letter lost = courier.next();
-    Letter proof = courier.next();
+    Letter lost = transport.next();
+    Letter proof = transport.next();
     lost.arrive();
     proof.deliver();
     assertThat(c.get().next()).isPresent();
     assertThat(b.get().next()).isEmpty();
     lost.lose();
     producer.close();
-    assertThat(courier.text()).isEqualTo("abc");
+    assertThat(transport.text()).isEqualTo("abc");
   }
 
   @Test
   void whoIsFencedStopsAndSaysWhatIsNotThere() throws Exception {
     IdempotentProducer old = open(SINGLY);
     old.append("a");
-    courier.next().deliver();
+    transport.next().deliver();
     CompletableFuture<ProducerAck> b = old.appendAsync(bytes("b"));
     CompletableFuture<ProducerAck> c = old.appendAsync(bytes("c"));
-    Letter held = courier.next();
-    courier.next().lose();
-    courier.automatic();
+    Letter held = transport.next();
+    transport.next().lose();
+    transport.automatic();
     try (IdempotentProducer next = open(ProducerSettings.defaults())) {
       next.append("X");
     }
@@ -237,33 +241,33 @@ class IdempotentProducerTest {
     assertThatThrownBy(old::close)
         .isInstanceOf(ProducerException.Fenced.class)
         .hasMessageContaining("not in the stream");
-    assertThat(courier.text()).isEqualTo("aX");
+    assertThat(transport.text()).isEqualTo("aX");
   }
 
   @Test
   void whoClaimsAnewSendsOnlyWhatIsSurelyNotThere() throws Exception {
     IdempotentProducer producer = open(SINGLY.withClaimsAfterFencing(true));
     producer.append("a");
-    courier.next().deliver();
+    transport.next().deliver();
     CompletableFuture<ProducerAck> b = producer.appendAsync(bytes("b"));
     CompletableFuture<ProducerAck> c = producer.appendAsync(bytes("c"));
-    Letter inDoubt = courier.next();
-    Letter refused = courier.next();
+    Letter inDoubt = transport.next();
+    Letter refused = transport.next();
     inDoubt.arrive();
-    new EngineBatchTransport(courier.streams, HeldCourier.PATH, TEXT)
+    new EngineBatchTransport(transport.streams, HeldTransport.PATH, TEXT)
         .send(new BatchRequest("p", 900, 0, bytes("X"), false), r -> {});
     inDoubt.lose();
-    courier.automatic();
+    transport.automatic();
     refused.deliver();
     assertThat(failure(b).batch().orElseThrow().inDoubt()).isTrue();
     assertThat(c.get().epoch()).isGreaterThan(900);
     assertThatThrownBy(producer::close).isInstanceOf(ProducerException.Fenced.class);
-    assertThat(courier.text()).isEqualTo("abXc");
+    assertThat(transport.text()).isEqualTo("abXc");
   }
 
   @Test
   void anotherOneInTheSameEpochIsNoticed() throws Exception {
-    courier.automatic();
+    transport.automatic();
     try (IdempotentProducer first = open(SINGLY)) {
       first.append("a");
     }
@@ -273,16 +277,16 @@ class IdempotentProducerTest {
     assertThat(taken).isInstanceOf(ProducerException.EpochTaken.class);
     assertThat(taken.batch().orElseThrow().inDoubt()).isFalse();
     assertThatThrownBy(second::close).isInstanceOf(ProducerException.EpochTaken.class);
-    assertThat(courier.text()).isEqualTo("a");
+    assertThat(transport.text()).isEqualTo("a");
   }
 
   @Test
   void aServerThatForgotIsAGap() throws Exception {
     IdempotentProducer producer = open(SINGLY);
     producer.append("a");
-    courier.next().deliver();
+    transport.next().deliver();
     CompletableFuture<ProducerAck> b = producer.appendAsync(bytes("b"));
-    courier.next().answer(new BatchResult.Gap(0));
+    transport.next().answer(new BatchResult.Gap(0));
     ProducerException.SequenceGap gap = (ProducerException.SequenceGap) failure(b);
     assertThat(gap.expected()).isZero();
     assertThat(gap.batch().orElseThrow().messages()).containsExactly(bytes("b"));
@@ -293,25 +297,25 @@ class IdempotentProducerTest {
   void aRefusedBatchFailsAloneAndTheOthersGoOnUnderAnotherEpoch() throws Exception {
     IdempotentProducer producer = open(SINGLY);
     producer.append("a");
-    courier.next().deliver();
+    transport.next().deliver();
     CompletableFuture<ProducerAck> b = producer.appendAsync(bytes("b"));
     producer.append("c");
-    Letter refused = courier.next();
-    Letter behind = courier.next();
+    Letter refused = transport.next();
+    Letter behind = transport.next();
     refused.answer(new BatchResult.Refused(413, "too large", true));
-    courier.automatic();
+    transport.automatic();
     behind.deliver();
     assertThat(((ProducerException.Refused) failure(b)).status()).isEqualTo(413);
     assertThatThrownBy(producer::flush).isInstanceOf(ProducerException.Refused.class);
     producer.append("d");
     producer.close();
     assertThat(producer.epoch().orElseThrow()).isGreaterThan(7);
-    assertThat(courier.text()).isEqualTo("acd");
+    assertThat(transport.text()).isEqualTo("acd");
   }
 
   @Test
   void aLifeGoesOnBehindWhatTheServerHas() {
-    courier.automatic();
+    transport.automatic();
     try (IdempotentProducer first = open(SINGLY)) {
       first.append("a");
       first.append("b");
@@ -334,7 +338,7 @@ class IdempotentProducerTest {
               fenced.flush();
             })
         .isInstanceOf(ProducerException.Fenced.class);
-    assertThat(courier.text()).isEqualTo("abcd");
+    assertThat(transport.text()).isEqualTo("abcd");
   }
 
   @Test
@@ -345,36 +349,36 @@ class IdempotentProducerTest {
         .isInstanceOf(ProducerException.BufferFull.class);
     assertThatThrownBy(() -> producer.append("more than may ever wait"))
         .isInstanceOf(InvalidInput.class);
-    Letter first = courier.next();
-    courier.automatic();
+    Letter first = transport.next();
+    transport.automatic();
     first.deliver();
     producer.flush();
     producer.append("abcdefghij");
     producer.close();
-    assertThat(courier.text()).isEqualTo("0123456789abcdefghij");
+    assertThat(transport.text()).isEqualTo("0123456789abcdefghij");
   }
 
   @Test
   void roomThatComesInTimeLetsTheMessageIn() throws Exception {
     IdempotentProducer producer = open(SINGLY.withMaxPending(20, Patience.LIMIT));
     producer.append("0123456789");
-    Letter first = courier.next();
+    Letter first = transport.next();
     CompletableFuture<Void> second =
         CompletableFuture.runAsync(() -> producer.append("abcdefghij"));
-    assertThat(courier.quiet()).isTrue();
+    assertThat(transport.quiet()).isTrue();
     assertThat(second).isNotDone();
-    courier.automatic();
+    transport.automatic();
     first.deliver();
     second.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
     producer.close();
-    assertThat(courier.text()).isEqualTo("0123456789abcdefghij");
+    assertThat(transport.text()).isEqualTo("0123456789abcdefghij");
   }
 
   @Test
   void whoCantReachTheServerGivesUpInTheEnd() throws Exception {
     IdempotentProducer producer =
         open(SINGLY.withTimeouts(Duration.ofSeconds(1), Duration.ofMillis(1)));
-    courier.always(new BatchResult.NotYet(new StoreException("away"), Duration.ZERO));
+    transport.always(new BatchResult.NotYet(new StoreException("away"), Duration.ZERO));
     CompletableFuture<ProducerAck> a = producer.appendAsync(bytes("a"));
     ProducerException gaveUp = failure(a);
     assertThat(gaveUp).isInstanceOf(ProducerException.GaveUp.class).hasRootCauseMessage("away");
@@ -383,7 +387,7 @@ class IdempotentProducerTest {
 
   @Test
   void theStreamIsClosedOnceBehindEverything() {
-    courier.automatic();
+    transport.automatic();
     IdempotentProducer producer = open(SINGLY);
     producer.append("a");
     assertThat(producer.closeStream(bytes("z"))).isPresent();
@@ -391,7 +395,7 @@ class IdempotentProducerTest {
     assertThatThrownBy(() -> producer.append("b"))
         .isInstanceOf(ProducerException.StreamClosed.class);
     producer.close();
-    assertThat(courier.text()).isEqualTo("az");
+    assertThat(transport.text()).isEqualTo("az");
     IdempotentProducer late = open(ProducerSettings.defaults());
     late.append("late");
     assertThatThrownBy(late::flush).isInstanceOf(ProducerException.StreamClosed.class);
@@ -400,7 +404,7 @@ class IdempotentProducerTest {
   @Test
   void aCloseThatFailedFailsAgain() {
     IdempotentProducer producer = open(SINGLY);
-    courier.always(new BatchResult.Stale(9));
+    transport.always(new BatchResult.Stale(9));
     for (int i = 0; i < 2; i++) {
       assertThatThrownBy(producer::closeStream).isInstanceOf(ProducerException.Fenced.class);
     }
@@ -409,26 +413,26 @@ class IdempotentProducerTest {
   @Test
   void aCloseThatIsRefusedLeavesTheStreamOpen() throws Exception {
     IdempotentProducer producer = open(SINGLY);
-    courier.always(new BatchResult.Refused(413, "too large", true));
+    transport.always(new BatchResult.Refused(413, "too large", true));
     assertThatThrownBy(() -> producer.closeStream(bytes("last")))
         .isInstanceOf(ProducerException.Refused.class);
-    courier.automatic();
+    transport.automatic();
     producer.append("a");
     assertThat(producer.closeStream()).isPresent();
-    assertThat(courier.text()).isEqualTo("a");
+    assertThat(transport.text()).isEqualTo("a");
   }
 
   @Test
   void nothingLeavesAfterClose() throws Exception {
-    courier.automatic();
+    transport.automatic();
     IdempotentProducer producer = open(SINGLY);
     producer.append("a");
     producer.close();
     producer.close();
     assertThatThrownBy(() -> producer.append("b")).isInstanceOf(ProducerException.Closed.class);
-    assertThat(courier.quiet()).isTrue();
-    assertThat(courier.sentAfterClose).isFalse();
-    assertThat(courier.text()).isEqualTo("a");
+    assertThat(transport.quiet()).isTrue();
+    assertThat(transport.sentAfterClose).isFalse();
+    assertThat(transport.text()).isEqualTo("a");
   }
 
   @Test
@@ -436,8 +440,8 @@ class IdempotentProducerTest {
     IdempotentProducer producer = open(SINGLY);
     CompletableFuture<ProducerAck> a = producer.appendAsync(bytes("a"));
     CompletableFuture<ProducerAck> b = producer.appendAsync(bytes("b"));
-    Letter held = courier.next();
-    assertThat(held.parcel.seq()).isZero();
+    Letter held = transport.next();
+    assertThat(held.batchRequest.seq()).isZero();
     Thread.currentThread().interrupt();
     assertThatThrownBy(producer::close).isInstanceOf(ProducerException.Closed.class);
     assertThat(Thread.interrupted()).isTrue();
@@ -447,7 +451,7 @@ class IdempotentProducerTest {
 
   @Test
   void aListenerThatThrowsOrWaitsHarmsNobody() {
-    courier.automatic();
+    transport.automatic();
     IdempotentProducer[] self = new IdempotentProducer[1];
     List<Throwable> caught = Collections.synchronizedList(new ArrayList<>());
     ProducerListener bad =
@@ -463,18 +467,18 @@ class IdempotentProducerTest {
           }
         };
     long before = LoopFailures.count("semel-producer");
-    self[0] = open(courier, TEXT, SINGLY.withLinger(Duration.ZERO), bad);
+    self[0] = open(transport, TEXT, SINGLY.withLinger(Duration.ZERO), bad);
     self[0].append("a");
     self[0].append("b");
     self[0].close();
     assertThat(caught).hasSize(2);
     assertThat(LoopFailures.count("semel-producer")).isGreaterThanOrEqualTo(before + 2);
-    assertThat(courier.text()).isEqualTo("ab");
+    assertThat(transport.text()).isEqualTo("ab");
   }
 
   @Test
   void aListenerThatClosesItsProducerClosesNothing() {
-    courier.automatic();
+    transport.automatic();
     IdempotentProducer[] self = new IdempotentProducer[1];
     List<Throwable> caught = Collections.synchronizedList(new ArrayList<>());
     ProducerListener closing =
@@ -488,21 +492,21 @@ class IdempotentProducerTest {
             }
           }
         };
-    self[0] = open(courier, TEXT, SINGLY, closing);
+    self[0] = open(transport, TEXT, SINGLY, closing);
     self[0].append("a");
     self[0].flush();
     self[0].append("b");
     self[0].flush();
     assertThat(caught).hasSize(2);
     self[0].close();
-    assertThat(courier.text()).isEqualTo("ab");
+    assertThat(transport.text()).isEqualTo("ab");
     assertThatThrownBy(() -> self[0].append("c")).isInstanceOf(ProducerException.Closed.class);
   }
 
   @Test
   void whoClosesTheStreamIsWokenByItsEnd() {
     for (int i = 0; i < 300; i++) {
-      HeldCourier each = new HeldCourier(TEXT).automatic();
+      HeldTransport each = new HeldTransport(TEXT).automatic();
       try (IdempotentProducer producer =
           open(each, TEXT, ProducerSettings.defaults().withEpoch(7), ProducerListener.NONE)) {
         assertThat(producer.closeStream(bytes("last"))).isPresent();

@@ -46,7 +46,9 @@ final class PartitionSourceTest {
           new PartitionBuffer(Platform.REAL, SubscribeSettings.defaults(), true, places -> {});
       PartitionSource source =
           new PartitionSource(
-              new PartitionSource.Lane("d", "lane", client.stream("lane"), false), "", () -> {});
+              new PartitionSource.Partition("d", "lane", client.stream("lane"), false),
+              "",
+              () -> {});
       await()
           .untilAsserted(
               () ->

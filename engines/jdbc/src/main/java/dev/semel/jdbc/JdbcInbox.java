@@ -116,12 +116,12 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
   }
 
   /**
-   * As {@link Inbox#intake}. When the answer to a commit was lost, {@link ConsumerInbox#take}
-   * throws; whoever hands the messages in again, as it says, finds those that took effect to be
-   * duplicates.
+   * As {@link Inbox#consumerInbox}. When the answer to a commit was lost, {@link
+   * ConsumerInbox#take} throws; whoever hands the messages in again, as it says, finds those that
+   * took effect to be duplicates.
    */
   @Override
-  public ConsumerInbox intake(String consumer, MessageHandler<?> handler) {
+  public ConsumerInbox consumerInbox(String consumer, MessageHandler<?> handler) {
     return new TransactionalConsumerInbox(engine, checked(consumer), handler);
   }
 
@@ -156,7 +156,7 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
 
   /**
    * Where consumers stand in logs, to subscribe with. They move in the same transaction as the
-   * effects of {@link #intake} and {@link #storing}, and after those of {@link #outside}.
+   * effects of {@link #consumerInbox} and {@link #storing}, and after those of {@link #outside}.
    */
   @Override
   public ConsumerPositions positions() {

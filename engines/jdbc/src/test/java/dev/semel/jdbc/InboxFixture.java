@@ -126,8 +126,8 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
   }
 
   @Override
-  public ConsumerInbox intake(String consumer, Handling handling) {
-    return inbox.intake(consumer, handler(handling));
+  public ConsumerInbox consumerInbox(String consumer, Handling handling) {
+    return inbox.consumerInbox(consumer, handler(handling));
   }
 
   @Override

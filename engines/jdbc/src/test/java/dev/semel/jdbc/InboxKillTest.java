@@ -57,8 +57,8 @@ class InboxKillTest {
 
     /** Slow enough to be killed within a transaction. */
     private static void run(JdbcInbox inbox) {
-      ConsumerInbox intake =
-          inbox.intake(
+      ConsumerInbox consumerInbox =
+          inbox.consumerInbox(
               "c",
               (connection, message) -> {
                 InboxFixture.write(connection, message.id());
@@ -69,7 +69,7 @@ class InboxKillTest {
               .mapToObj(i -> Message.of("orders", "{}").withId("m-" + i))
               .toList();
       for (int from = 0; from < MESSAGES; from += BATCH) {
-        List<HandleResult> outcomes = intake.take(all.subList(from, from + BATCH));
+        List<HandleResult> outcomes = consumerInbox.take(all.subList(from, from + BATCH));
         if (!outcomes.stream().allMatch(Child::tookEffect)) {
           throw new IllegalStateException("not all took effect: " + outcomes);
         }

@@ -65,16 +65,16 @@ final class InboxLostCommitTest {
       statement.execute("CREATE TABLE effect (what varchar(64))");
       for (Fault fault : List.of(Fault.LOSE_THE_ANSWER, Fault.LOSE_THE_COMMIT)) {
         String consumer = "c-" + fault;
-        ConsumerInbox intake =
-            inbox.intake(
+        ConsumerInbox consumerInbox =
+            inbox.consumerInbox(
                 consumer, (connection, message) -> InboxFixture.write(connection, consumer));
         proxy.failNextCommit(fault);
-        assertThatThrownBy(() -> intake.take(BATCH))
+        assertThatThrownBy(() -> consumerInbox.take(BATCH))
             .isInstanceOf(StoreException.class)
             .hasMessageContaining("hand them in again");
         HandleResult expected =
             fault == Fault.LOSE_THE_ANSWER ? new HandleResult.Duplicate() : new HandleResult.Done();
-        assertThat(intake.take(BATCH)).containsOnly(expected);
+        assertThat(consumerInbox.take(BATCH)).containsOnly(expected);
         try (ResultSet rs =
             statement.executeQuery("SELECT count(*) FROM effect WHERE what = '" + consumer + "'")) {
           rs.next();
@@ -89,9 +89,10 @@ final class InboxLostCommitTest {
   private static void outsideItRunsOnce(CommitProxy proxy, JdbcInbox inbox) {
     for (OutsideMode mode : OutsideMode.values()) {
       AtomicInteger runs = new AtomicInteger();
-      ConsumerInbox intake = inbox.outside("o-" + mode, message -> runs.incrementAndGet(), mode);
+      ConsumerInbox consumerInbox =
+          inbox.outside("o-" + mode, message -> runs.incrementAndGet(), mode);
       proxy.failNextCommit(Fault.LOSE_THE_ANSWER);
-      assertThat(intake.take(BATCH.subList(0, 1))).containsExactly(new HandleResult.Done());
+      assertThat(consumerInbox.take(BATCH.subList(0, 1))).containsExactly(new HandleResult.Done());
       assertThat(runs).hasValue(1);
     }
   }

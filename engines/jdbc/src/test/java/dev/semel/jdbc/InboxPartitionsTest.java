@@ -77,14 +77,15 @@ final class InboxPartitionsTest {
     return Message.of("orders", "{}").withId(id);
   }
 
-  private ConsumerInbox intake() {
+  private ConsumerInbox consumerInbox() {
     return fixture
         .inbox()
-        .intake(CONSUMER, (connection, message) -> InboxFixture.write(connection, message.id()));
+        .consumerInbox(
+            CONSUMER, (connection, message) -> InboxFixture.write(connection, message.id()));
   }
 
   private HandleResult take(String id) {
-    return intake().take(List.of(message(id))).getFirst();
+    return consumerInbox().take(List.of(message(id))).getFirst();
   }
 
   private String partition(String id) {
@@ -161,7 +162,7 @@ final class InboxPartitionsTest {
     String old = id(Duration.ofDays(-12));
     String fresh = id(Duration.ZERO);
     List<HandleResult> batch =
-        intake().take(List.of(message(fresh), message(old), message("x"), message(old)));
+        consumerInbox().take(List.of(message(fresh), message(old), message("x"), message(old)));
     assertThat(batch.get(0)).isEqualTo(new HandleResult.Done());
     assertTooOld(batch.get(1));
     assertThat(batch.get(2)).isEqualTo(new HandleResult.Done());

@@ -164,10 +164,10 @@ abstract class JdbcInboxContract {
     for (String table : tables) {
       fixture().execute(table);
     }
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture()
             .inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (connection, message) -> {
                   write(connection, message);
@@ -181,7 +181,7 @@ abstract class JdbcInboxContract {
             .toList();
     fixture().positions().read(consumer, Set.of("lane"));
     fixture().positions().advance(consumer, List.of(new LogPosition("lane", "", "0")));
-    List<HandleResult> outcomes = intake.take(messages(20), places);
+    List<HandleResult> outcomes = consumerInbox.take(messages(20), places);
     assertThat(fixture().positions().read(consumer, Set.of("lane"))).containsEntry("lane", "7");
     assertThat(outcomes.get(7))
         .isInstanceOfSatisfying(
@@ -194,10 +194,10 @@ abstract class JdbcInboxContract {
   @Test
   void aHandlerThatCommitsLosesNoneOfTheOthers() {
     List<String> ran = Collections.synchronizedList(new ArrayList<>());
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture()
             .inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (connection, message) -> {
                   ran.add(message.id());
@@ -206,7 +206,7 @@ abstract class JdbcInboxContract {
                     connection.commit();
                   }
                 });
-    assertThat(intake.take(messages(4)))
+    assertThat(consumerInbox.take(messages(4)))
         .satisfiesExactly(
             m0 -> assertThat(m0).isEqualTo(new HandleResult.Duplicate()),
             m1 -> assertThat(m1).isEqualTo(new HandleResult.Duplicate()),
@@ -219,10 +219,10 @@ abstract class JdbcInboxContract {
   @Test
   void aHandlerThatCommitsDoesNotTakeTheIdsOfThoseThatFailedBefore() {
     Set<String> failing = new HashSet<>(Set.of("m-0"));
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture()
             .inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (connection, message) -> {
                   write(connection, message);
@@ -233,8 +233,8 @@ abstract class JdbcInboxContract {
                     connection.commit();
                   }
                 });
-    List<HandleResult> outcomes = new ArrayList<>(intake.take(messages(4)));
-    outcomes.addAll(intake.take(messages(4)));
+    List<HandleResult> outcomes = new ArrayList<>(consumerInbox.take(messages(4)));
+    outcomes.addAll(consumerInbox.take(messages(4)));
     assertThat(outcomes).noneMatch(HandleResult::stays);
     assertThat(effects()).containsExactlyInAnyOrder("m-0", "m-1", "m-2", "m-3");
   }
@@ -244,10 +244,10 @@ abstract class JdbcInboxContract {
     for (String how : List.of("COMMIT", "ROLLBACK")) {
       String whose = consumer + how;
       List<String> ran = new ArrayList<>();
-      ConsumerInbox intake =
+      ConsumerInbox consumerInbox =
           fixture()
               .inbox()
-              .intake(
+              .consumerInbox(
                   whose,
                   (connection, message) -> {
                     boolean first = !ran.contains(message.id());
@@ -262,8 +262,8 @@ abstract class JdbcInboxContract {
                       InboxFixture.write(connection, whose + "/beside");
                     }
                   });
-      intake.take(messages(4));
-      assertThat(intake.take(messages(4))).containsOnly(new HandleResult.Duplicate());
+      consumerInbox.take(messages(4));
+      assertThat(consumerInbox.take(messages(4))).containsOnly(new HandleResult.Duplicate());
       assertThat(fixture().effects(whose + '/'))
           .containsExactlyInAnyOrder(
               whose + "/m-0", whose + "/m-1", whose + "/m-2", whose + "/m-3");
@@ -272,10 +272,10 @@ abstract class JdbcInboxContract {
 
   @Test
   void anSqlErrorThatTheLastHandlerCaughtIsFoundToo() throws SQLException {
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture()
             .inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (connection, message) -> {
                   write(connection, message);
@@ -287,7 +287,7 @@ abstract class JdbcInboxContract {
                     }
                   }
                 });
-    List<HandleResult> outcomes = intake.take(messages(3));
+    List<HandleResult> outcomes = consumerInbox.take(messages(3));
     assertThat(outcomes.subList(0, 2)).containsOnly(new HandleResult.Done());
     assertThat(effects())
         .hasSize(outcomes.get(2).stays() ? 2 : 3)
@@ -297,10 +297,10 @@ abstract class JdbcInboxContract {
 
   @Test
   void aFailureIsNotBlamedOnWhoComesNext() {
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture()
             .inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (connection, message) -> {
                   try {
@@ -314,7 +314,7 @@ abstract class JdbcInboxContract {
                     }
                   }
                 });
-    List<HandleResult> outcomes = intake.take(messages(4));
+    List<HandleResult> outcomes = consumerInbox.take(messages(4));
     assertThat(List.of(outcomes.get(0), outcomes.get(2), outcomes.get(3)))
         .containsOnly(new HandleResult.Done());
     assertThat(effects()).contains("m-0", "m-2", "m-3").doesNotHaveDuplicates();
@@ -323,30 +323,30 @@ abstract class JdbcInboxContract {
   @Test
   void aHandlerRunsOnceIfNoneFails() {
     List<String> ran = new ArrayList<>();
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture()
             .inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (connection, message) -> {
                   ran.add(message.id());
                   write(connection, message);
                 });
-    intake.take(messages(100));
+    consumerInbox.take(messages(100));
     assertThat(ran).hasSize(100).doesNotHaveDuplicates();
   }
 
   @Test
   void whatAHandlerDoesFollowsFromItsMessageAloneAndAmongOthers() {
     List<String> causes = new ArrayList<>();
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture()
             .inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (connection, message) -> causes.add(ExecutionOrigin.current().causationId()));
-    intake.take(messages(3));
-    intake.take(List.of(message("alone")));
+    consumerInbox.take(messages(3));
+    consumerInbox.take(List.of(message("alone")));
     assertThat(causes).containsExactly("m-0", "m-1", "m-2", "alone");
   }
 
@@ -396,10 +396,10 @@ abstract class JdbcInboxContract {
   @Test
   void aHandlerThatEndsItsTransactionIsTold() {
     for (String how : List.of("rollback", "close", "automatic")) {
-      ConsumerInbox intake =
+      ConsumerInbox consumerInbox =
           fixture()
               .inbox()
-              .intake(
+              .consumerInbox(
                   consumer,
                   (connection, message) -> {
                     switch (how) {
@@ -408,7 +408,7 @@ abstract class JdbcInboxContract {
                       default -> connection.setAutoCommit(true);
                     }
                   });
-      assertThat(intake.take(List.of(message(how))))
+      assertThat(consumerInbox.take(List.of(message(how))))
           .singleElement()
           .isInstanceOfSatisfying(
               HandleResult.Failed.class,
@@ -418,10 +418,10 @@ abstract class JdbcInboxContract {
 
   @Test
   void anSqlErrorThatAHandlerCaughtDoesNotSpoilTheOthers() throws SQLException {
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture()
             .inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (connection, message) -> {
                   write(connection, message);
@@ -433,7 +433,7 @@ abstract class JdbcInboxContract {
                     }
                   }
                 });
-    List<HandleResult> outcomes = intake.take(messages(3));
+    List<HandleResult> outcomes = consumerInbox.take(messages(3));
     assertThat(outcomes.get(0)).isEqualTo(new HandleResult.Done());
     assertThat(outcomes.get(2)).isEqualTo(new HandleResult.Done());
     // PostgreSQL has given up by then, the others go on.

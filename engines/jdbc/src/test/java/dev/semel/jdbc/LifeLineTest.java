@@ -116,7 +116,7 @@ class LifeLineTest {
   }
 
   /** The message reaches its consumer. */
-  private void deliver(ConsumerInbox intake) {
+  private void deliver(ConsumerInbox consumerInbox) {
     try (Maintenance maintenance = Maintenance.start(store, SemelListener.NONE);
         MemoryTransport transport = new MemoryTransport();
         MessageConsumer consumer =
@@ -124,7 +124,7 @@ class LifeLineTest {
                 Platform.REAL,
                 "warehouse",
                 transport.subscribe("parcels", "warehouse", SubscribeSettings.defaults()),
-                intake,
+                consumerInbox,
                 DeadLetters.to(transport, "dead"),
                 ConsumerSettings.defaults(),
                 ConsumerListener.to("warehouse", maintenance.listener()));
@@ -146,7 +146,7 @@ class LifeLineTest {
     assertThat(only(before, Source.OUTBOX, "pending").facts())
         .containsEntry("message", "parcel-17")
         .containsEntry("destination", "parcels");
-    deliver(inbox.intake("warehouse", (connection, message) -> {}));
+    deliver(inbox.consumerInbox("warehouse", (connection, message) -> {}));
 
     KeyTimeline line = line();
 

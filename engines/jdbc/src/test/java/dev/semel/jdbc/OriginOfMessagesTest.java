@@ -88,10 +88,10 @@ class OriginOfMessagesTest {
   }
 
   @Test
-  void aHandlerOfAnIntake() {
+  void aHandlerOfAnConsumerinbox() {
     List<HandleResult> handled =
         inbox
-            .intake("warehouse", (connection, heard) -> outbox.add(connection, message()))
+            .consumerInbox("warehouse", (connection, heard) -> outbox.add(connection, message()))
             .take(List.of(HEARD));
     assertThat(handled).containsExactly(new HandleResult.Done());
     assertThat(added()).isEqualTo(FOLLOWS);

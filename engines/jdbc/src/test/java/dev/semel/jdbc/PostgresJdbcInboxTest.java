@@ -84,10 +84,10 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
   @Test
   void aTransactionEndedByAStatementIsFound() {
     List<String> ran = new ArrayList<>();
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture
             .inbox()
-            .intake(
+            .consumerInbox(
                 "sent",
                 (connection, message) -> {
                   ran.add(message.id());
@@ -97,7 +97,7 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
                     InboxFixture.write(connection, "beside");
                   }
                 });
-    assertThat(intake.take(messages(4)))
+    assertThat(consumerInbox.take(messages(4)))
         .containsExactly(
             new HandleResult.Duplicate(),
             new HandleResult.Duplicate(),
@@ -109,26 +109,26 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
 
   @Test
   void aHandlerThatChangesTheSessionsNameIsNotTakenForOneThatEndedIt() {
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture
             .inbox()
-            .intake(
+            .consumerInbox(
                 "renaming",
                 (connection, message) -> {
                   HandlerCall.execute(connection, "SET LOCAL application_name = 'mine'");
                   InboxFixture.write(connection, message.id());
                 });
-    assertThat(intake.take(messages(3))).containsOnly(new HandleResult.Done()).hasSize(3);
+    assertThat(consumerInbox.take(messages(3))).containsOnly(new HandleResult.Done()).hasSize(3);
     assertThat(fixture.effects("")).containsExactly("m-0", "m-1", "m-2");
   }
 
   @Test
   void theSessionsNameSaysWhoIsAtItAndIsGivenBack() throws SQLException {
     List<String> names = new ArrayList<>();
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture
             .inbox()
-            .intake(
+            .consumerInbox(
                 "named",
                 (connection, message) -> {
                   try (Statement statement = connection.createStatement();
@@ -137,7 +137,7 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
                     names.add(rs.getString(1));
                   }
                 });
-    intake.take(messages(2));
+    consumerInbox.take(messages(2));
     assertThat(names).hasSize(2).allMatch(name -> name.endsWith("[semel inbox]"));
     assertThat(
             fixture.number(
@@ -150,10 +150,10 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
   @Test
   void whileHandlersFailEachHasASavepointOfItsOwn() {
     List<String> ran = new ArrayList<>();
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         fixture
             .inbox()
-            .intake(
+            .consumerInbox(
                 "failing",
                 (connection, message) -> {
                   ran.add(message.id());
@@ -161,11 +161,11 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
                     throw new IllegalStateException("always");
                   }
                 });
-    intake.take(messages(4));
+    consumerInbox.take(messages(4));
     assertThat(ran).containsExactly("m-0", "m-1", "m-2", "m-0", "m-1", "m-3");
     ran.clear();
     fixture.operations().forget("failing", "m-0");
-    intake.take(messages(4));
+    consumerInbox.take(messages(4));
     assertThat(ran).containsExactly("m-0", "m-2");
   }
 

@@ -76,11 +76,11 @@ final class ConsumerLag {
     Map<TopicPartition, String> found = new HashMap<>();
     ConsumerPositions positions = origin.positions();
     if (positions != null) {
-      Set<String> lanes = new TreeSet<>();
-      all.forEach(each -> lanes.add(KafkaMessages.lane(each)));
+      Set<String> topicPartitions = new TreeSet<>();
+      all.forEach(each -> topicPartitions.add(KafkaMessages.topicPartition(each)));
       positions
-          .read(origin.consumer(), lanes)
-          .forEach((lane, at) -> found.put(KafkaMessages.partition(lane), at));
+          .read(origin.consumer(), topicPartitions)
+          .forEach((topicPartition, at) -> found.put(KafkaMessages.partition(topicPartition), at));
       return found;
     }
     Map<TopicPartition, OffsetAndMetadata> committed =

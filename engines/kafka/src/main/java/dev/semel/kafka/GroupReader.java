@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * is being handled. What it fetched is on the {@link PollBuffer}, where the subscription takes it.
  *
  * <p>A partition that goes to another member is given up when nothing of it is out any more, or
- * when that takes too long: then whoever has it finds that the position moved, or its lane dropped.
+ * when that takes too long: then whoever has it finds that the position moved, or its partition
+ * dropped.
  */
 final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
@@ -55,7 +56,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
 
   private final Consumer<byte[], byte[]> client;
   private final ReadOrigin origin;
-  private final PollBuffer desk;
+  private final PollBuffer buffer;
   private final Queue<Commit> commits = new ConcurrentLinkedQueue<>();
   private final @Nullable Metric connections;
   private final Loop loop;
@@ -66,7 +67,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   GroupReader(Consumer<byte[], byte[]> client, ReadOrigin origin, SubscribeSettings how) {
     this.client = client;
     this.origin = origin;
-    this.desk = new PollBuffer(how, origin.placed());
+    this.buffer = new PollBuffer(how, origin.placed());
     this.connections =
         client.metrics().entrySet().stream()
             .filter(each -> each.getKey().name().equals("connection-count"))
@@ -78,8 +79,8 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
         Loop.startTimed(Platform.REAL, "semel-kafka-poll", this::turn, PAUSE, this::troubled);
   }
 
-  PollBuffer desk() {
-    return desk;
+  PollBuffer buffer() {
+    return buffer;
   }
 
   ReadOrigin origin() {
@@ -87,14 +88,14 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   }
 
   private void troubled(Exception e) {
-    desk.trouble(KafkaErrors.store("reading failed", e, origin.settings()));
+    buffer.trouble(KafkaErrors.store("reading failed", e, origin.settings()));
   }
 
   private long turn() throws InterruptedException {
     try {
       commitAsked();
       var records = poll();
-      desk.fill(records);
+      buffer.fill(records);
       open();
       if (records.isEmpty()) {
         note();
@@ -121,7 +122,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
 
   /** Goes where the consumer stands, which may have changed since the partition was here last. */
   private void open() {
-    Set<TopicPartition> wanted = desk.opening();
+    Set<TopicPartition> wanted = buffer.opening();
     if (wanted.isEmpty() || openAt - System.nanoTime() > 0) {
       return;
     }
@@ -132,12 +133,12 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
       long first = oldest.getOrDefault(each, 0L);
       long start = at.isEmpty() ? first : Long.parseLong(at);
       if (start < first) {
-        desk.deleted(each, origin.deleted(each, at, first));
+        buffer.deleted(each, origin.deleted(each, at, first));
         openAt = System.nanoTime() + LOOK_FOR_DELETED.toNanos();
       } else {
         client.seek(each, start);
         client.resume(Set.of(each));
-        desk.open(each, at);
+        buffer.open(each, at);
       }
     }
   }
@@ -149,7 +150,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
         (each, at) -> {
           reopen(Set.of(each));
           long first = oldest.getOrDefault(each, 0L);
-          desk.deleted(each, origin.deleted(each, Long.toString(at), first));
+          buffer.deleted(each, origin.deleted(each, Long.toString(at), first));
         });
     openAt = System.nanoTime() + LOOK_FOR_DELETED.toNanos();
   }
@@ -157,10 +158,10 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   /** What a transaction leaves in a partition is passed without being handed out. */
   private void note() {
     Set<TopicPartition> all = new HashSet<>(client.assignment());
-    all.removeAll(desk.opening());
+    all.removeAll(buffer.opening());
     for (TopicPartition each : all) {
       try {
-        desk.fetchedTo(each, client.position(each, Duration.ZERO));
+        buffer.fetchedTo(each, client.position(each, Duration.ZERO));
       } catch (TimeoutException e) {
         return; // not known right now
       }
@@ -172,7 +173,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     Set<TopicPartition> full = new HashSet<>();
     Set<TopicPartition> free = new HashSet<>();
     for (TopicPartition each : client.assignment()) {
-      (desk.hasRoom(each) ? free : full).add(each);
+      (buffer.hasRoom(each) ? free : full).add(each);
     }
     client.pause(full);
     client.resume(free);
@@ -183,9 +184,9 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     long now = System.nanoTime();
     if (connections == null || !Double.valueOf(0).equals(connections.metricValue())) {
       connectedAt = now;
-      desk.wellAgain();
+      buffer.wellAgain();
     } else if (now - connectedAt > AWAY.toNanos()) {
-      desk.trouble(new StoreException(KafkaErrors.unreachable(origin.settings())));
+      buffer.trouble(new StoreException(KafkaErrors.unreachable(origin.settings())));
     }
   }
 
@@ -229,7 +230,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   /** Everything here is read from where the consumer stands now. */
   private void reopen(Collection<TopicPartition> partitions) {
     client.pause(partitions);
-    desk.reopen(partitions);
+    buffer.reopen(partitions);
   }
 
   @Override
@@ -238,33 +239,33 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     partitions.forEach(each -> client.seek(each, 0));
     reopen(partitions);
     openAt = System.nanoTime();
-    desk.assigned();
+    buffer.assigned();
   }
 
   @Override
   public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
     long until = System.nanoTime() + DRAIN_LIMIT.toNanos();
-    desk.drain(true);
+    buffer.drain(true);
     try {
-      while (!closing && !desk.awaitIdle(partitions) && until - System.nanoTime() > 0) {
+      while (!closing && !buffer.awaitIdle(partitions) && until - System.nanoTime() > 0) {
         commitAsked();
       }
       commitAsked();
     } finally {
-      desk.drop(partitions);
-      desk.drain(false);
+      buffer.drop(partitions);
+      buffer.drain(false);
     }
   }
 
   @Override
   public void onPartitionsLost(Collection<TopicPartition> partitions) {
-    desk.drop(partitions);
+    buffer.drop(partitions);
   }
 
   @Override
   public void close() {
     closing = true;
-    desk.close();
+    buffer.close();
     client.wakeup();
     loop.close();
     try {

@@ -52,14 +52,14 @@ final class KafkaMessages {
   }
 
   /** Where a partition's positions are kept; a topic's name holds no slash. */
-  static String lane(TopicPartition partition) {
+  static String topicPartition(TopicPartition partition) {
     return partition.topic() + "/" + partition.partition();
   }
 
-  static TopicPartition partition(String lane) {
-    int slash = lane.lastIndexOf('/');
+  static TopicPartition partition(String topicPartition) {
+    int slash = topicPartition.lastIndexOf('/');
     return new TopicPartition(
-        lane.substring(0, slash), Integer.parseInt(lane.substring(slash + 1)));
+        topicPartition.substring(0, slash), Integer.parseInt(topicPartition.substring(slash + 1)));
   }
 
   static String place(String topic, int partition, long offset) {

@@ -23,25 +23,25 @@ final class KafkaSubscription implements Subscription {
   private static final Duration COMMIT_LIMIT = Duration.ofSeconds(15);
 
   private final GroupReader reader;
-  private final PollBuffer desk;
+  private final PollBuffer buffer;
   private final ConsumerLag lag;
 
   KafkaSubscription(GroupReader reader, ConsumerLag lag) {
     this.reader = reader;
-    this.desk = reader.desk();
+    this.buffer = reader.buffer();
     this.lag = lag;
-    desk.awaitAssigned(ASSIGN_LIMIT);
+    buffer.awaitAssigned(ASSIGN_LIMIT);
   }
 
   @Override
   public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
-    return desk.take(limit, patience).stream().<Delivery>map(Held::new).toList();
+    return buffer.take(limit, patience).stream().<Delivery>map(Held::new).toList();
   }
 
   @Override
   public void acknowledge(List<Delivery> deliveries) {
     List<Delivery> inner = deliveries.stream().map(each -> ((Held) each).inner).toList();
-    Map<TopicPartition, OffsetAndMetadata> offsets = desk.acknowledge(inner);
+    Map<TopicPartition, OffsetAndMetadata> offsets = buffer.acknowledge(inner);
     if (reader.origin().placed() || offsets.isEmpty()) {
       reader.wake();
     } else {
@@ -71,13 +71,13 @@ final class KafkaSubscription implements Subscription {
 
   @Override
   public void reposition() {
-    desk.reposition();
+    buffer.reposition();
     reader.wake();
   }
 
   @Override
   public long lag() {
-    return lag.of(desk.standing());
+    return lag.of(buffer.standing());
   }
 
   @Override
@@ -115,7 +115,7 @@ final class KafkaSubscription implements Subscription {
 
     @Override
     public void retry(Duration pause) {
-      desk.retry(inner, pause);
+      buffer.retry(inner, pause);
     }
 
     @Override

@@ -85,7 +85,7 @@ final class PollBuffer {
 
   private void add(TopicPartition partition, ConsumerRecord<byte[], byte[]> record) {
     buffer.add(
-        KafkaMessages.lane(partition),
+        KafkaMessages.topicPartition(partition),
         Long.toString(record.offset() + 1),
         KafkaMessages.message(record));
   }
@@ -98,7 +98,7 @@ final class PollBuffer {
     locked(
         () -> {
           if (opening.remove(partition)) {
-            buffer.open(KafkaMessages.lane(partition), at);
+            buffer.open(KafkaMessages.topicPartition(partition), at);
           }
           deleted.remove(partition);
         });
@@ -110,13 +110,15 @@ final class PollBuffer {
 
   boolean hasRoom(TopicPartition partition) {
     return locked(
-        () -> !opening.contains(partition) && buffer.hasRoom(KafkaMessages.lane(partition)));
+        () ->
+            !opening.contains(partition)
+                && buffer.hasRoom(KafkaMessages.topicPartition(partition)));
   }
 
   void reopen(Collection<TopicPartition> partitions) {
     locked(
         () -> {
-          partitions.forEach(each -> buffer.drop(KafkaMessages.lane(each)));
+          partitions.forEach(each -> buffer.drop(KafkaMessages.topicPartition(each)));
           opening.addAll(partitions);
         });
   }
@@ -124,7 +126,7 @@ final class PollBuffer {
   void drop(Collection<TopicPartition> partitions) {
     locked(
         () -> {
-          partitions.forEach(each -> buffer.drop(KafkaMessages.lane(each)));
+          partitions.forEach(each -> buffer.drop(KafkaMessages.topicPartition(each)));
           opening.removeAll(partitions);
           deleted.keySet().removeAll(partitions);
           fetchedTo.keySet().removeAll(partitions);
@@ -143,7 +145,9 @@ final class PollBuffer {
   /** Whether nothing of them is out, or no longer after a short time. */
   boolean awaitIdle(Collection<TopicPartition> partitions) {
     return await(
-        () -> partitions.stream().allMatch(each -> buffer.isIdle(KafkaMessages.lane(each))), LOOK);
+        () ->
+            partitions.stream().allMatch(each -> buffer.isIdle(KafkaMessages.topicPartition(each))),
+        LOOK);
   }
 
   private boolean await(BooleanSupplier over, Duration limit) {
@@ -218,10 +222,10 @@ final class PollBuffer {
           buffer.acknowledge(deliveries);
           Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
           for (LogPosition each : finished) {
-            String reached = buffer.reached(each.lane());
+            String reached = buffer.reached(each.partition());
             if (!reached.isEmpty()) {
               offsets.put(
-                  KafkaMessages.partition(each.lane()),
+                  KafkaMessages.partition(each.partition()),
                   new OffsetAndMetadata(Long.parseLong(reached)));
             }
           }
@@ -237,23 +241,23 @@ final class PollBuffer {
   void reposition() {
     locked(
         () -> {
-          for (String lane : buffer.lanes()) {
-            buffer.drop(lane);
-            opening.add(KafkaMessages.partition(lane));
+          for (String topicPartition : buffer.partitions()) {
+            buffer.drop(topicPartition);
+            opening.add(KafkaMessages.partition(topicPartition));
           }
         });
   }
 
-  /** How far the lanes are read that are here. */
+  /** How far the partitions are read that are here. */
   Map<TopicPartition, String> standing() {
     return locked(
         () -> {
           Map<TopicPartition, String> all = new HashMap<>();
-          for (String lane : buffer.lanes()) {
-            TopicPartition partition = KafkaMessages.partition(lane);
-            String reached = buffer.reached(lane);
+          for (String topicPartition : buffer.partitions()) {
+            TopicPartition partition = KafkaMessages.partition(topicPartition);
+            String reached = buffer.reached(topicPartition);
             long past = fetchedTo.getOrDefault(partition, 0L);
-            boolean allDone = reached.equals(buffer.fetched(lane));
+            boolean allDone = reached.equals(buffer.fetched(topicPartition));
             long offset = reached.isEmpty() ? 0 : Long.parseLong(reached);
             boolean further = allDone && past > offset;
             all.put(partition, further ? Long.toString(past) : reached);

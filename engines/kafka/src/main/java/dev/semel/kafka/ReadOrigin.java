@@ -33,10 +33,11 @@ record ReadOrigin(
     Map<TopicPartition, String> found = new HashMap<>();
     ConsumerPositions database = positions;
     if (database != null) {
-      Map<String, TopicPartition> lanes = new TreeMap<>();
-      partitions.forEach(each -> lanes.put(KafkaMessages.lane(each), each));
-      Map<String, String> at = database.read(consumer, lanes.keySet());
-      lanes.forEach((lane, each) -> found.put(each, at.getOrDefault(lane, "")));
+      Map<String, TopicPartition> topicPartitions = new TreeMap<>();
+      partitions.forEach(each -> topicPartitions.put(KafkaMessages.topicPartition(each), each));
+      Map<String, String> at = database.read(consumer, topicPartitions.keySet());
+      topicPartitions.forEach(
+          (topicPartition, each) -> found.put(each, at.getOrDefault(topicPartition, "")));
       return found;
     }
     Map<TopicPartition, OffsetAndMetadata> committed = client.committed(partitions, LIMIT);
@@ -53,8 +54,8 @@ record ReadOrigin(
         positions == null
             ? "set the offsets of the group %s (kafka-consumer-groups --reset-offsets)"
                 .formatted(group())
-            : "move the consumer's position in its database from %s to %d (Positions.advance, lane %s)"
-                .formatted(at, oldest, KafkaMessages.lane(partition));
+            : "move the consumer's position in its database from %s to %d (Positions.advance, partition %s)"
+                .formatted(at, oldest, KafkaMessages.topicPartition(partition));
     return "the consumer %s stands at %s in partition %d of %s, but the broker has only messages from %d on: those between are deleted, or the topic is another one. Nothing is passed over: make its retention longer, and if they are lost for good, %s"
         .formatted(consumer, at, partition.partition(), topic, oldest, how);
   }

@@ -135,11 +135,11 @@ final class KafkaPositionsTest {
     };
   }
 
-  private MessageConsumer consumer(KafkaTransport transport, ConsumerInbox intake) {
+  private MessageConsumer consumer(KafkaTransport transport, ConsumerInbox consumerInbox) {
     return MessageConsumer.start(
         "c",
         subscribe(transport),
-        intake,
+        consumerInbox,
         DeadLetters.to(transport, "dead"),
         ConsumerSettings.defaults().withBatch(10));
   }
@@ -152,8 +152,8 @@ final class KafkaPositionsTest {
     List<String> sent = Collections.synchronizedList(new ArrayList<>());
     List<String> effects = Collections.synchronizedList(new ArrayList<>());
     try (KafkaTransport transport = connect(kafka, 4)) {
-      ConsumerInbox intake = withoutIds(effects);
-      try (MessageConsumer first = consumer(transport, intake)) {
+      ConsumerInbox consumerInbox = withoutIds(effects);
+      try (MessageConsumer first = consumer(transport, consumerInbox)) {
         for (int i = 0; i < count; i++) {
           Message message = Message.of(topic, "m" + i).withOrderingKey("k" + i % 20);
           sent.add(message.id());
@@ -161,7 +161,7 @@ final class KafkaPositionsTest {
           if (i % 500 == 250) {
             get(transport.publish(message.withId(message.id() + "-also")));
             sent.add(message.id() + "-also");
-            consumer(transport, intake).close(); // two rebalances
+            consumer(transport, consumerInbox).close(); // two rebalances
           }
         }
         await().untilAsserted(() -> assertThat(effects).hasSizeGreaterThanOrEqualTo(sent.size()));
@@ -179,7 +179,7 @@ final class KafkaPositionsTest {
     CountDownLatch done = new CountDownLatch(2);
     try (KafkaTransport transport = connect(kafka, 1, "max.poll.interval.ms", "1500")) {
       ConsumerInbox slow =
-          inbox.intake(
+          inbox.consumerInbox(
               "c",
               (connection, message) -> {
                 runs.incrementAndGet();
@@ -192,7 +192,9 @@ final class KafkaPositionsTest {
         get(transport.publish(Message.of(topic, "m1").withOrderingKey("k")));
         assertThat(done.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         await().until(() -> consumer.counts().done() == 2);
-        assertThat(consumer.counts().unconfirmed()).as("its lane was never taken away").isZero();
+        assertThat(consumer.counts().unconfirmed())
+            .as("its partition was never taken away")
+            .isZero();
       }
     }
     assertThat(runs).hasValue(2);

@@ -158,9 +158,13 @@ public final class JetStreamTransport implements Transport {
     long bytes = (long) headers.serializedLength() + message.payload().length;
     requireAtMost("max_payload", bytes, connection.getMaxPayload());
     requireAtMost("max_msg_size", bytes, stream.getMaximumMessageSize());
-    String lane = MessageSubjects.lane(message.orderingKey(), settings.stream().lanes());
+    String partition =
+        MessageSubjects.partition(message.orderingKey(), settings.stream().partitions());
     return connection.requestWithTimeout(
-        message.destination() + "." + lane, headers, message.payload(), settings.publishTimeout());
+        message.destination() + "." + partition,
+        headers,
+        message.payload(),
+        settings.publishTimeout());
   }
 
   private static void requireAtMost(String name, long bytes, long limit) {
@@ -256,10 +260,10 @@ public final class JetStreamTransport implements Transport {
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
     MessageSubjects.require(destination);
     Transport.requireConsumer(consumer);
-    PartitionConsumers lanes =
+    PartitionConsumers partitions =
         new PartitionConsumers(settings.stream(), destination, consumer, how);
-    lanes.ensure(link.require());
-    return new PartitionReader(link, lanes, settings.publishTimeout());
+    partitions.ensure(link.require());
+    return new PartitionReader(link, partitions, settings.publishTimeout());
   }
 
   @Override

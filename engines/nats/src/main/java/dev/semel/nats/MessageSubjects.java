@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where messages are within a stream: a destination has numbered lanes for messages with an
+ * Where messages are within a stream: a destination has numbered partitions for messages with an
  * ordering key and {@value #ANY} for those without. Others may also send to the destination itself.
  */
 final class MessageSubjects {
@@ -18,8 +18,8 @@ final class MessageSubjects {
   /** Tokens of visible ASCII, which every server and tool can name. */
   private static final Pattern DESTINATION = Pattern.compile("[!-~&&[^.*>]]+(\\.[!-~&&[^.*>]]+)*");
 
-  /** What a lane is called can't be the end of a destination: nobody could tell them apart. */
-  private static final Pattern LANE = Pattern.compile("(.*\\.)?(any|\\d+)");
+  /** What a partition is called can't be the end of a destination: nobody could tell them apart. */
+  private static final Pattern PARTITION = Pattern.compile("(.*\\.)?(any|\\d+)");
 
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9.]{1,100}");
   private static final int HASH_DIGITS = 12;
@@ -33,9 +33,9 @@ final class MessageSubjects {
           "the destination %s is no subject of NATS: use words of visible ASCII with dots between them, without * and >"
               .formatted(PrintableText.quoted(destination)));
     }
-    if (LANE.matcher(destination).matches()) {
+    if (PARTITION.matcher(destination).matches()) {
       throw new InvalidInput(
-          "the destination %s ends like the name of a lane: let its last word be neither a number nor \"any\""
+          "the destination %s ends like the name of a partition: let its last word be neither a number nor \"any\""
               .formatted(PrintableText.quoted(destination)));
     }
     if (destination.startsWith("$")) {
@@ -79,27 +79,27 @@ final class MessageSubjects {
     return words.length == wanted.length;
   }
 
-  /** For good: a key's messages must never be on two lanes. */
-  static String lane(String orderingKey, int lanes) {
+  /** For good: a key's messages must never be on two partitions. */
+  static String partition(String orderingKey, int partitions) {
     if (orderingKey.isEmpty()) {
       return ANY;
     }
     int hash = orderingKey.hashCode() * 0x9E3779B9;
-    return Integer.toString((hash >>> 16) % lanes);
+    return Integer.toString((hash >>> 16) % partitions);
   }
 
-  static List<String> lanes(int lanes) {
+  static List<String> partitions(int partitions) {
     List<String> all = new ArrayList<>();
-    for (int lane = 0; lane < lanes; lane++) {
-      all.add(Integer.toString(lane));
+    for (int partition = 0; partition < partitions; partition++) {
+      all.add(Integer.toString(partition));
     }
     all.add(ANY);
     return all;
   }
 
-  /** The broker's name of a consumer of one lane, different for different destinations. */
-  static String consumer(String consumer, String destination, String lane) {
-    return consumer + "_" + safe(destination) + "_" + lane;
+  /** The broker's name of a consumer of one partition, different for different destinations. */
+  static String consumer(String consumer, String destination, String partition) {
+    return consumer + "_" + safe(destination) + "_" + partition;
   }
 
   private static String safe(String destination) {

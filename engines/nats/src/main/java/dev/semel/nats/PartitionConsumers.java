@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The broker's consumers for one of ours: one per lane. Of a numbered lane one message may be out
- * at a time, whoever pulls, so the broker keeps the order of its keys.
+ * The broker's consumers for one of ours: one per partition. Of a numbered partition one message
+ * may be out at a time, whoever pulls, so the broker keeps the order of its keys.
  */
 record PartitionConsumers(
     StreamSettings stream, String destination, String consumer, SubscribeSettings settings) {
@@ -26,20 +26,20 @@ record PartitionConsumers(
   private static final long UNLIMITED = -1;
 
   List<String> names() {
-    return MessageSubjects.lanes(stream.lanes());
+    return MessageSubjects.partitions(stream.partitions());
   }
 
   /** Those of messages with an ordering key. */
   List<String> numbered() {
-    return names().subList(0, stream.lanes());
+    return names().subList(0, stream.partitions());
   }
 
-  String consumerOf(String lane) {
-    return MessageSubjects.consumer(consumer, destination, lane);
+  String consumerOf(String partition) {
+    return MessageSubjects.consumer(consumer, destination, partition);
   }
 
-  /** What of a consumer's name comes before the lane's. */
-  String laneOf(String consumerName) {
+  /** What of a consumer's name comes before the partition's. */
+  String partitionOf(String consumerName) {
     return consumerName.substring(consumerName.lastIndexOf('_') + 1);
   }
 
@@ -47,8 +47,8 @@ record PartitionConsumers(
   void ensure(Connection connection) {
     try {
       JetStreamManagement management = connection.jetStreamManagement();
-      for (String lane : names()) {
-        ConsumerConfiguration wanted = configuration(lane);
+      for (String partition : names()) {
+        ConsumerConfiguration wanted = configuration(partition);
         ConsumerConfiguration there =
             management.addOrUpdateConsumer(stream.name(), wanted).getConsumerConfiguration();
         requireSame(wanted, there);
@@ -60,14 +60,14 @@ record PartitionConsumers(
     }
   }
 
-  private ConsumerConfiguration configuration(String lane) {
-    boolean any = lane.equals(MessageSubjects.ANY);
-    List<String> subjects = new ArrayList<>(List.of(destination + "." + lane));
+  private ConsumerConfiguration configuration(String partition) {
+    boolean any = partition.equals(MessageSubjects.ANY);
+    List<String> subjects = new ArrayList<>(List.of(destination + "." + partition));
     if (any) {
-      subjects.add(destination); // where others send who know nothing of lanes
+      subjects.add(destination); // where others send who know nothing of partitions
     }
     return ConsumerConfiguration.builder()
-        .durable(consumerOf(lane))
+        .durable(consumerOf(partition))
         .filterSubjects(subjects)
         .deliverPolicy(DeliverPolicy.All)
         .ackPolicy(AckPolicy.Explicit)
@@ -103,8 +103,8 @@ record PartitionConsumers(
     try {
       JetStreamManagement management = connection.jetStreamManagement();
       long lag = 0;
-      for (String lane : names()) {
-        lag += management.getConsumerInfo(stream.name(), consumerOf(lane)).getNumPending();
+      for (String partition : names()) {
+        lag += management.getConsumerInfo(stream.name(), consumerOf(partition)).getNumPending();
       }
       return lag;
     } catch (IOException | JetStreamApiException e) {

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pulls from all lanes into one inbox. Each lane has at most one pull open, so what waits here is
- * bounded by what was asked for. A new connection means a new inbox and new pulls.
+ * Pulls from all partitions into one inbox. Each partition has at most one pull open, so what waits
+ * here is bounded by what was asked for. A new connection means a new inbox and new pulls.
  */
 final class PartitionReader implements Subscription {
   /** How long the broker keeps a pull open. */
@@ -42,20 +42,20 @@ final class PartitionReader implements Subscription {
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
   private final NatsLink link;
-  private final PartitionConsumers lanes;
+  private final PartitionConsumers partitions;
   private final Duration ackTimeout;
   private final Map<String, Pull> pulls = new HashMap<>();
   private @Nullable Inbox inbox;
   private boolean ensured = true;
   private boolean closed;
 
-  PartitionReader(NatsLink link, PartitionConsumers lanes, Duration ackTimeout) {
+  PartitionReader(NatsLink link, PartitionConsumers partitions, Duration ackTimeout) {
     this.link = link;
-    this.lanes = lanes;
+    this.partitions = partitions;
     this.ackTimeout = ackTimeout;
   }
 
-  /** What one lane was asked for and has not given yet. */
+  /** What one partition was asked for and has not given yet. */
   private static final class Pull {
     private int open;
     private long number;
@@ -87,7 +87,7 @@ final class PartitionReader implements Subscription {
         throw new StoreException("the subscription is closed: subscribe again");
       }
       Inbox from = current(deadline);
-      pull(from, lanes.names(), limit);
+      pull(from, partitions.names(), limit);
       long left = Math.max(0, deadline - System.nanoTime());
       Arrived next = from.queue().poll(Math.min(left, LOOK_EVERY.toNanos()), TimeUnit.NANOSECONDS);
       while (next != null) {
@@ -120,7 +120,7 @@ final class PartitionReader implements Subscription {
       inbox = now;
     }
     if (!ensured) {
-      lanes.ensure(connection);
+      partitions.ensure(connection);
       ensured = true;
     }
     return now;
@@ -128,8 +128,8 @@ final class PartitionReader implements Subscription {
 
   private void pull(Inbox to, List<String> from, int limit) {
     long now = System.nanoTime();
-    for (String lane : from) {
-      Pull pull = pulls.computeIfAbsent(lane, name -> new Pull());
+    for (String partition : from) {
+      Pull pull = pulls.computeIfAbsent(partition, name -> new Pull());
       if (pull.open > 0 && pull.deadline - now > 0) {
         continue;
       }
@@ -137,8 +137,8 @@ final class PartitionReader implements Subscription {
         continue; // it was refused a moment ago
       }
       int batch =
-          lane.equals(MessageSubjects.ANY)
-              ? Math.min(limit, lanes.settings().maxUnacknowledged())
+          partition.equals(MessageSubjects.ANY)
+              ? Math.min(limit, partitions.settings().maxUnacknowledged())
               : 1;
       pull.open = batch;
       pull.number++;
@@ -147,8 +147,11 @@ final class PartitionReader implements Subscription {
       try {
         to.connection()
             .publish(
-                "$JS.API.CONSUMER.MSG.NEXT." + lanes.stream().name() + "." + lanes.consumerOf(lane),
-                to.subject() + "." + lane + "." + pull.number,
+                "$JS.API.CONSUMER.MSG.NEXT."
+                    + partitions.stream().name()
+                    + "."
+                    + partitions.consumerOf(partition),
+                to.subject() + "." + partition + "." + pull.number,
                 request.getBytes(StandardCharsets.US_ASCII));
       } catch (IllegalStateException e) {
         throw new StoreException(link.why(), e);
@@ -165,14 +168,14 @@ final class PartitionReader implements Subscription {
     if (!message.isJetStream()) {
       return;
     }
-    Pull pull = pulls.get(lanes.laneOf(message.metaData().getConsumer()));
+    Pull pull = pulls.get(partitions.partitionOf(message.metaData().getConsumer()));
     if (pull != null && pull.open > 0) {
       pull.open--;
       pull.deadline = pull.open > 0 ? pull.deadline : System.nanoTime();
     }
     // What lay here for long may be given to someone else any moment: so it is left to them.
-    if (System.nanoTime() - arrived.nanos() < lanes.settings().ackWithin().toNanos() / 2) {
-      got.add(new JetStreamDelivery(link, message, lanes.destination(), ackTimeout));
+    if (System.nanoTime() - arrived.nanos() < partitions.settings().ackWithin().toNanos() / 2) {
+      got.add(new JetStreamDelivery(link, message, partitions.destination(), ackTimeout));
     }
   }
 
@@ -194,14 +197,15 @@ final class PartitionReader implements Subscription {
   }
 
   /**
-   * Asks for the next of each numbered lane before the last one is acknowledged: the broker then
-   * sends it with the confirmation, and a lane's turn is one way there and back instead of two.
+   * Asks for the next of each numbered partition before the last one is acknowledged: the broker
+   * then sends it with the confirmation, and a partition's turn is one way there and back instead
+   * of two.
    */
   private void pullAhead() {
     Inbox now = inbox;
     if (now != null && now.connection().getStatus() == Connection.Status.CONNECTED) {
       try {
-        pull(now, lanes.numbered(), 1);
+        pull(now, partitions.numbered(), 1);
       } catch (StoreException e) {
         return; // the next call that receives will tell
       }
@@ -232,7 +236,7 @@ final class PartitionReader implements Subscription {
 
   @Override
   public long lag() {
-    return lanes.lag(link.require());
+    return partitions.lag(link.require());
   }
 
   @Override
@@ -254,8 +258,9 @@ final class PartitionReader implements Subscription {
 
   /**
    * Pulls are open, and what the broker has just sent for them is on its way. So it is waited for
-   * until the broker knows that nobody listens any more, and given back: else its lane would stand
-   * still until the time to acknowledge it is over. What the broker has not sent by then it keeps.
+   * until the broker knows that nobody listens any more, and given back: else its partition would
+   * stand still until the time to acknowledge it is over. What the broker has not sent by then it
+   * keeps.
    */
   private static void giveBack(Inbox last)
       throws InterruptedException, ExecutionException, TimeoutException {

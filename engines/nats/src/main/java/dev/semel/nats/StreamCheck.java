@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamCheck {
   static final String OLDEST_SERVER = "2.10.0";
-  static final String LANES = "semel-lanes";
+  static final String PARTITIONS = "semel-lanes";
   static final long UNLIMITED = -1;
   private static final int NAME_IN_USE = 10058;
 
@@ -108,16 +108,16 @@ final class StreamCheck {
   /** What one would have to ask for to get a stream like this. */
   static StreamSettings settings(StreamConfiguration there) {
     Map<String, String> metadata = there.getMetadata();
-    String lanes = metadata == null ? null : metadata.get(LANES);
-    if (lanes == null || !lanes.matches("[0-9]{1,2}")) {
+    String partitions = metadata == null ? null : metadata.get(PARTITIONS);
+    if (partitions == null || !partitions.matches("[0-9]{1,2}")) {
       throw new StoreException(
-          "the stream %s was not made for ordered lanes (it has no %s in its metadata): let JetStreamTransport create it"
-              .formatted(there.getName(), LANES));
+          "the stream %s was not made for ordered partitions (it has no %s in its metadata): let JetStreamTransport create it"
+              .formatted(there.getName(), PARTITIONS));
     }
     return new StreamSettings(
         there.getName(),
         there.getSubjects().stream().filter(subject -> !subject.endsWith(".*")).toList(),
-        Integer.parseInt(lanes),
+        Integer.parseInt(partitions),
         orZero(there.getDuplicateWindow()),
         there.getReplicas(),
         there.getStorageType() == StorageType.Memory
@@ -178,7 +178,7 @@ final class StreamCheck {
         .maxMessagesPerSubject(perSubject)
         // A full stream says so. The other policy would drop the oldest, delivered or not.
         .discardPolicy(DiscardPolicy.New)
-        .metadata(Map.of(LANES, Integer.toString(wanted.lanes())))
+        .metadata(Map.of(PARTITIONS, Integer.toString(wanted.partitions())))
         .build();
   }
 
@@ -216,8 +216,12 @@ final class StreamCheck {
     differ(found, "acknowledgements switched off", there.getNoAck(), false);
     differ(found, "sealed", there.getSealed(), false);
     Map<String, String> metadata = there.getMetadata();
-    String lanes = metadata == null ? null : metadata.get(LANES);
-    differ(found, "lanes", Objects.requireNonNullElse(lanes, "not said"), "" + wanted.lanes());
+    String partitions = metadata == null ? null : metadata.get(PARTITIONS);
+    differ(
+        found,
+        "partitions",
+        Objects.requireNonNullElse(partitions, "not said"),
+        "" + wanted.partitions());
     return found;
   }
 

@@ -14,8 +14,8 @@ public sealed interface StreamExpectation {
   }
 
   /**
-   * The last message on the message's own subject, which is its destination's lane, has this
-   * sequence of the stream; 0: there is none. Keys that share a lane share its sequence.
+   * The last message on the message's own subject, which is its destination's partition, has this
+   * sequence of the stream; 0: there is none. Keys that share a partition share its sequence.
    */
   static StreamExpectation lastSubjectSequence(long sequence) {
     return new LastSubjectSequence(sequence);
@@ -33,7 +33,7 @@ public sealed interface StreamExpectation {
     }
   }
 
-  /** Of the lane. */
+  /** Of the partition. */
   record LastSubjectSequence(long sequence) implements StreamExpectation {
     public LastSubjectSequence {
       requireNotNegative(sequence);

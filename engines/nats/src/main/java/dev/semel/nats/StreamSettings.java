@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
  *
  * @param name made of letters, digits, hyphens and underscores
  * @param destinations those that it takes messages for; {@code orders.>} is all that begin so
- * @param lanes how many there are for messages with an ordering key, each with one message out at a
- *     time; never to be changed, because it decides where a key's messages are
+ * @param partitions how many there are for messages with an ordering key, each with one message out
+ *     at a time; never to be changed, because it decides where a key's messages are
  * @param duplicateWindow for how long the broker knows an id; at least as long as a message may be
  *     sent again
  * @param maxAge after which messages are dropped, delivered or not; zero: never
@@ -21,15 +21,15 @@ import java.util.regex.Pattern;
 public record StreamSettings(
     String name,
     List<String> destinations,
-    int lanes,
+    int partitions,
     Duration duplicateWindow,
     int replicas,
     Storage storage,
     Retention retention,
     Duration maxAge,
     long maxBytes) {
-  public static final int MAX_LANES = 64;
-  public static final int DEFAULT_LANES = 8;
+  public static final int MAX_PARTITIONS = 64;
+  public static final int DEFAULT_PARTITIONS = 8;
   public static final Duration DEFAULT_DUPLICATE_WINDOW = Duration.ofMinutes(10);
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,128}");
@@ -59,8 +59,8 @@ public record StreamSettings(
       throw new InvalidInput("the stream " + name + " takes nothing: name a destination");
     }
     destinations.forEach(MessageSubjects::requirePattern);
-    if (lanes < 1 || lanes > MAX_LANES) {
-      throw new InvalidInput("a stream has between 1 and %d lanes".formatted(MAX_LANES));
+    if (partitions < 1 || partitions > MAX_PARTITIONS) {
+      throw new InvalidInput("a stream has between 1 and %d partitions".formatted(MAX_PARTITIONS));
     }
     if (duplicateWindow.toMillis() < 100) {
       throw new InvalidInput("the duplicate window is too short: give it at least 100 ms");
@@ -83,7 +83,7 @@ public record StreamSettings(
     return new StreamSettings(
         name,
         List.of(destinations),
-        DEFAULT_LANES,
+        DEFAULT_PARTITIONS,
         DEFAULT_DUPLICATE_WINDOW,
         1,
         Storage.FILE,
@@ -92,38 +92,78 @@ public record StreamSettings(
         0);
   }
 
-  public StreamSettings withLanes(int value) {
+  public StreamSettings withPartitions(int value) {
     return new StreamSettings(
         name, destinations, value, duplicateWindow, replicas, storage, retention, maxAge, maxBytes);
   }
 
   public StreamSettings withDuplicateWindow(Duration value) {
     return new StreamSettings(
-        name, destinations, lanes, value, replicas, storage, retention, maxAge, maxBytes);
+        name, destinations, partitions, value, replicas, storage, retention, maxAge, maxBytes);
   }
 
   public StreamSettings withReplicas(int value) {
     return new StreamSettings(
-        name, destinations, lanes, duplicateWindow, value, storage, retention, maxAge, maxBytes);
+        name,
+        destinations,
+        partitions,
+        duplicateWindow,
+        value,
+        storage,
+        retention,
+        maxAge,
+        maxBytes);
   }
 
   public StreamSettings withStorage(Storage value) {
     return new StreamSettings(
-        name, destinations, lanes, duplicateWindow, replicas, value, retention, maxAge, maxBytes);
+        name,
+        destinations,
+        partitions,
+        duplicateWindow,
+        replicas,
+        value,
+        retention,
+        maxAge,
+        maxBytes);
   }
 
   public StreamSettings withRetention(Retention value) {
     return new StreamSettings(
-        name, destinations, lanes, duplicateWindow, replicas, storage, value, maxAge, maxBytes);
+        name,
+        destinations,
+        partitions,
+        duplicateWindow,
+        replicas,
+        storage,
+        value,
+        maxAge,
+        maxBytes);
   }
 
   public StreamSettings withMaxAge(Duration value) {
     return new StreamSettings(
-        name, destinations, lanes, duplicateWindow, replicas, storage, retention, value, maxBytes);
+        name,
+        destinations,
+        partitions,
+        duplicateWindow,
+        replicas,
+        storage,
+        retention,
+        value,
+        maxBytes);
   }
 
   public StreamSettings withMaxBytes(long value) {
     return new StreamSettings(
-        name, destinations, lanes, duplicateWindow, replicas, storage, retention, maxAge, value);
+        name,
+        destinations,
+        partitions,
+        duplicateWindow,
+        replicas,
+        storage,
+        retention,
+        maxAge,
+        value);
   }
 }

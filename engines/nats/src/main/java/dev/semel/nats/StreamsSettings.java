@@ -99,7 +99,7 @@ public record StreamsSettings(String servers, String name, OptionalInt replicas,
   }
 
   JetStreamSettings connection() {
-    // The stream's settings are not used: ours has no lanes.
+    // The stream's settings are not used: ours has no partitions.
     return JetStreamSettings.of(servers, StreamSettings.of(name, prefix() + ".>"))
         .withPublishTimeout(timeout);
   }

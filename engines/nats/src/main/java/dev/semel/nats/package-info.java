@@ -1,8 +1,8 @@
 /**
  * Messages, jobs and streams over NATS JetStream. {@link dev.semel.nats.JetStreamTransport}
  * publishes with the message's id, which the broker's duplicate window knows, and keeps order by
- * lanes: a message with an ordering key goes to the lane of its key, and of each lane one message
- * at a time is out.
+ * partitions: a message with an ordering key goes to the partition of its key, and of each
+ * partition one message at a time is out.
  *
  * <p>Invariant: nothing is called published that the broker did not confirm, and nothing is sent by
  * a connection that broke: what was on its way fails as unknown, and is sent again by whoever sent

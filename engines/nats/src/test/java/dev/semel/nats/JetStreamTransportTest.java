@@ -175,7 +175,7 @@ final class JetStreamTransportTest {
     open(settings());
     StreamSettings other =
         StreamSettings.of(stream, destination, stream + ".more")
-            .withLanes(4)
+            .withPartitions(4)
             .withDuplicateWindow(Duration.ofMinutes(3))
             .withStorage(Storage.MEMORY)
             .withRetention(Retention.WORK_QUEUE)
@@ -185,7 +185,7 @@ final class JetStreamTransportTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContainingAll(
             "subjects",
-            "lanes is 8 and should be 4",
+            "partitions is 8 and should be 4",
             "duplicate window is PT10M",
             "storage",
             "retention",
@@ -291,7 +291,7 @@ final class JetStreamTransportTest {
                         .subjects(stream + "x.d", stream + "x.d.*")
                         .duplicateWindow(forgetful.duplicateWindow())
                         .discardPolicy(DiscardPolicy.New)
-                        .metadata(Map.of(StreamCheck.LANES, "8"))
+                        .metadata(Map.of(StreamCheck.PARTITIONS, "8"))
                         .maxMessagesPerSubject(5)
                         .build()));
     assertThat(open(forgetful).hazards(Duration.ofMinutes(5)))

@@ -36,17 +36,18 @@ class NatsMessagesTest {
   }
 
   @Test
-  void keysSpreadOverAllLanesAndStayThere() {
-    assertThat(MessageSubjects.lane("", 8)).isEqualTo("any");
-    assertThat(MessageSubjects.lane("customer-17", 8))
-        .isEqualTo(MessageSubjects.lane("customer-17", 8));
+  void keysSpreadOverAllPartitionsAndStayThere() {
+    assertThat(MessageSubjects.partition("", 8)).isEqualTo("any");
+    assertThat(MessageSubjects.partition("customer-17", 8))
+        .isEqualTo(MessageSubjects.partition("customer-17", 8));
     assertThat(
             IntStream.range(0, 1000)
-                .mapToObj(i -> MessageSubjects.lane("key-" + i, 8))
+                .mapToObj(i -> MessageSubjects.partition("key-" + i, 8))
                 .collect(Collectors.toSet()))
         .containsExactlyInAnyOrder("0", "1", "2", "3", "4", "5", "6", "7");
-    // For good: a change would put a key's messages on two lanes at once.
-    assertThat(List.of(MessageSubjects.lane("a", 8), MessageSubjects.lane("customer-17", 8)))
+    // For good: a change would put a key's messages on two partitions at once.
+    assertThat(
+            List.of(MessageSubjects.partition("a", 8), MessageSubjects.partition("customer-17", 8)))
         .isEqualTo(List.of("5", "2"));
   }
 
@@ -72,7 +73,7 @@ class NatsMessagesTest {
     assertThatThrownBy(() -> StreamSettings.of("a.b", "a")).isInstanceOf(InvalidInput.class);
     assertThatThrownBy(() -> StreamSettings.of("S")).isInstanceOf(InvalidInput.class);
     assertThatThrownBy(() -> StreamSettings.of("S", "a.*")).isInstanceOf(InvalidInput.class);
-    assertThatThrownBy(() -> fine.withLanes(0)).isInstanceOf(InvalidInput.class);
+    assertThatThrownBy(() -> fine.withPartitions(0)).isInstanceOf(InvalidInput.class);
     assertThatThrownBy(() -> fine.withMaxAge(Duration.ofMinutes(1)))
         .isInstanceOf(InvalidInput.class)
         .hasMessageContaining("maxAge");

@@ -69,7 +69,7 @@ final class AmqpMessages {
   }
 
   /**
-   * Whatever came becomes a message: one that could not would hold up its lane for ever.
+   * Whatever came becomes a message: one that could not would hold up its partition for ever.
    *
    * @param otherId for a message without an id
    */

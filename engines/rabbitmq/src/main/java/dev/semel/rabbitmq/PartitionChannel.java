@@ -17,16 +17,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lane's queue on a channel of its own: closing it gives everything back in one step, in order,
- * before another becomes the active reader. Cancelling would let the other begin behind what is
- * still out here.
+ * One partition's queue on a channel of its own: closing it gives everything back in one step, in
+ * order, before another becomes the active reader. Cancelling would let the other begin behind what
+ * is still out here.
  */
 final class PartitionChannel {
   /** One that came, and has not been looked at. */
   @SuppressWarnings("ArrayRecordComponent")
   record Arrived(PartitionChannel from, long tag, AMQP.BasicProperties properties, byte[] body) {}
 
-  private final String lane;
+  private final String partition;
   private final String queue;
   private final Channel channel;
   private final AMQP.Basic.Qos prefetch;
@@ -34,8 +34,9 @@ final class PartitionChannel {
   private volatile boolean active;
   private volatile boolean cancelled;
 
-  private PartitionChannel(String lane, String queue, Channel channel, AMQP.Basic.Qos prefetch) {
-    this.lane = lane;
+  private PartitionChannel(
+      String partition, String queue, Channel channel, AMQP.Basic.Qos prefetch) {
+    this.partition = partition;
     this.queue = queue;
     this.channel = channel;
     this.prefetch = prefetch;
@@ -43,14 +44,18 @@ final class PartitionChannel {
 
   /** From now on its messages come into that queue, if no other is the active reader. */
   static PartitionChannel open(
-      Connection connection, String lane, String queue, int prefetch, BlockingQueue<Arrived> into) {
+      Connection connection,
+      String partition,
+      String queue,
+      int prefetch,
+      BlockingQueue<Arrived> into) {
     try {
       Channel channel = connection.createChannel();
       if (channel == null) {
         throw new StoreException("RabbitMQ gives no more channels on this connection: use fewer");
       }
       AMQP.Basic.Qos qos = new AMQP.Basic.Qos.Builder().prefetchCount(prefetch).build();
-      PartitionChannel made = new PartitionChannel(lane, queue, channel, qos);
+      PartitionChannel made = new PartitionChannel(partition, queue, channel, qos);
       channel.basicQos(prefetch);
       channel.basicConsume(
           queue,
@@ -82,8 +87,8 @@ final class PartitionChannel {
         e);
   }
 
-  String lane() {
-    return lane;
+  String partition() {
+    return partition;
   }
 
   boolean isOpen() {

@@ -12,7 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** One lane as it comes from the broker, from some position on. */
+/** One partition as it comes from the broker, from some position on. */
 final class PartitionStream implements AutoCloseable {
   /** So many of the broker's chunks are here at most, of about 1 MB each at most. */
   private static final int CHUNKS = 4;

@@ -22,15 +22,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all lanes of a consumer, of which the broker gives each to one reader at a time. Messages
- * that are to be tried again stay here meanwhile, unacknowledged. A lane whose channel broke is
- * opened again, and what was out of it comes again.
+ * Reads all partitions of a consumer, of which the broker gives each to one reader at a time.
+ * Messages that are to be tried again stay here meanwhile, unacknowledged. A partition whose
+ * channel broke is opened again, and what was out of it comes again.
  */
 final class QueueReader implements Subscription {
-  /** Between looks at the link, and at lanes that broke. */
+  /** Between looks at the link, and at partitions that broke. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
-  /** How often one who has more lanes than its share may give one up. */
+  /** How often one who has more partitions than its share may give one up. */
   private static final Duration SHARE_EVERY = Duration.ofSeconds(2);
 
   private final RabbitLink link;
@@ -40,7 +40,7 @@ final class QueueReader implements Subscription {
   private final PartitionBuffer buffer;
   private final Map<String, PartitionChannel> open = new HashMap<>();
 
-  /** Holds at most what was fetched ahead of all lanes. */
+  /** Holds at most what was fetched ahead of all partitions. */
   private final BlockingQueue<PartitionChannel.Arrived> arrived = new LinkedBlockingQueue<>();
 
   private final GroupMembers members;
@@ -89,37 +89,37 @@ final class QueueReader implements Subscription {
       }
       TimeUnit.NANOSECONDS.sleep(LOOK_EVERY.toNanos());
     }
-    for (String lane : topology.lanes().names()) {
-      PartitionChannel now = open.get(lane);
+    for (String partition : topology.partitions().names()) {
+      PartitionChannel now = open.get(partition);
       if (now == null || !now.isOpen()) {
-        open(lane);
+        open(partition);
       }
     }
   }
 
-  private void open(String lane) {
+  private void open(String partition) {
     Connection connection = link.require();
-    String queue = RabbitNames.queue(destination, consumer, lane);
+    String queue = RabbitNames.queue(destination, consumer, partition);
     int prefetch = topology.settings().prefetch();
-    giveUp(lane);
+    giveUp(partition);
     PartitionChannel made;
     try {
-      made = PartitionChannel.open(connection, lane, queue, prefetch, arrived);
+      made = PartitionChannel.open(connection, partition, queue, prefetch, arrived);
     } catch (StoreException e) {
       if (RabbitRefusals.code(e.getCause()) != RabbitRefusals.NOT_FOUND
           || !topology.settings().create()) {
         throw e;
       }
       topology.ensure(connection, destination, consumer); // someone deleted the queue
-      made = PartitionChannel.open(connection, lane, queue, prefetch, arrived);
+      made = PartitionChannel.open(connection, partition, queue, prefetch, arrived);
     }
-    buffer.open(lane, "0");
-    open.put(lane, made);
+    buffer.open(partition, "0");
+    open.put(partition, made);
   }
 
-  private void giveUp(String lane) {
-    PartitionChannel last = open.remove(lane);
-    buffer.drop(lane);
+  private void giveUp(String partition) {
+    PartitionChannel last = open.remove(partition);
+    buffer.drop(partition);
     if (last != null) {
       last.abort();
     }
@@ -127,12 +127,12 @@ final class QueueReader implements Subscription {
 
   private void accept(PartitionChannel.@Nullable Arrived first) {
     for (PartitionChannel.Arrived next = first; next != null; next = arrived.poll()) {
-      String lane = next.from().lane();
-      if (next.from().equals(open.get(lane))) {
+      String partition = next.from().partition();
+      if (next.from().equals(open.get(partition))) {
         // A queue has no place by which one without an id could be known when it comes again.
         String otherId = "unnamed-" + Ids.uuid7();
         buffer.add(
-            lane,
+            partition,
             Long.toString(next.tag()),
             AmqpMessages.message(destination, next.properties(), next.body(), otherId),
             AmqpMessages.deliveredBefore(next.properties()));
@@ -141,8 +141,8 @@ final class QueueReader implements Subscription {
   }
 
   /**
-   * The broker lets the first reader have every lane. So one who has more than its share lets go of
-   * one, and asks for it again behind the others.
+   * The broker lets the first reader have every partition. So one who has more than its share lets
+   * go of one, and asks for it again behind the others.
    */
   private void share() {
     long now = System.nanoTime();
@@ -154,14 +154,14 @@ final class QueueReader implements Subscription {
     try {
       readers = members.count(link.require());
     } catch (StoreException e) {
-      return; // whoever has a lane reads on: it is not shared before the others are counted
+      return; // whoever has a partition reads on: it is not shared before the others are counted
     }
     List<PartitionChannel> mine =
         open.values().stream().filter(PartitionChannel::isActive).toList();
-    int share = (topology.lanes().count() + readers - 1) / readers;
+    int share = (topology.partitions().count() + readers - 1) / readers;
     if (mine.size() > share) {
       mine.stream()
-          .map(PartitionChannel::lane)
+          .map(PartitionChannel::partition)
           .filter(buffer::isIdle)
           .findFirst()
           .ifPresent(this::open);
@@ -169,18 +169,18 @@ final class QueueReader implements Subscription {
   }
 
   private void tell(List<LogPosition> places) {
-    Map<String, List<Long>> byLane = new HashMap<>();
+    Map<String, List<Long>> byPartition = new HashMap<>();
     for (LogPosition place : places) {
-      byLane
-          .computeIfAbsent(place.lane(), lane -> new ArrayList<>())
+      byPartition
+          .computeIfAbsent(place.partition(), partition -> new ArrayList<>())
           .add(Long.parseLong(place.next()));
     }
     Map<PartitionChannel, CompletableFuture<Command>> told = new HashMap<>();
-    byLane.forEach(
-        (lane, tags) -> {
-          PartitionChannel channel = open.get(lane);
+    byPartition.forEach(
+        (partition, tags) -> {
+          PartitionChannel channel = open.get(partition);
           if (channel != null) {
-            long reached = Long.parseLong(buffer.reached(lane));
+            long reached = Long.parseLong(buffer.reached(partition));
             told.put(channel, channel.acknowledge(tags, reached));
           }
         });
@@ -204,12 +204,12 @@ final class QueueReader implements Subscription {
   @Override
   public long lag() {
     long waiting = 0;
-    for (String lane : topology.lanes().names()) {
-      PartitionChannel here = open.get(lane);
+    for (String partition : topology.partitions().names()) {
+      PartitionChannel here = open.get(partition);
       if (here != null && here.isOpen()) {
         waiting += here.waiting();
       } else {
-        String queue = RabbitNames.queue(destination, consumer, lane);
+        String queue = RabbitNames.queue(destination, consumer, partition);
         waiting +=
             QueueTopology.on(
                 link.require(),
@@ -224,6 +224,6 @@ final class QueueReader implements Subscription {
   public void close() {
     closed = true;
     members.leave();
-    topology.lanes().names().forEach(this::giveUp);
+    topology.partitions().names().forEach(this::giveUp);
   }
 }

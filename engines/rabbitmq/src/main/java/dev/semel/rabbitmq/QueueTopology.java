@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * The exchange of a destination and the queues of its consumers. What is missing is made, what is
  * there must be as wanted, and nothing is ever changed.
  */
-record QueueTopology(RabbitSettings settings, RabbitNames lanes) {
+record QueueTopology(RabbitSettings settings, RabbitNames partitions) {
   /** A step on a channel of its own, because the broker closes it with every refusal. */
   @FunctionalInterface
   interface Step<T> {
@@ -59,10 +59,14 @@ record QueueTopology(RabbitSettings settings, RabbitNames lanes) {
   }
 
   private void ensure(Connection connection, String destination) {
-    String others = lanes.others(destination);
+    String others = partitions.others(destination);
     on(
         connection,
-        "the exchange " + PrintableText.quoted(destination) + " with " + lanes.count() + " lanes",
+        "the exchange "
+            + PrintableText.quoted(destination)
+            + " with "
+            + partitions.count()
+            + " partitions",
         channel -> {
           if (settings.create()) {
             channel.exchangeDeclare(
@@ -85,19 +89,20 @@ record QueueTopology(RabbitSettings settings, RabbitNames lanes) {
         connection,
         "the queues of consumer %s at %s".formatted(consumer, PrintableText.quoted(destination)),
         channel -> {
-          for (String lane : lanes.names()) {
-            String queue = RabbitNames.queue(destination, consumer, lane);
+          for (String partition : partitions.names()) {
+            String queue = RabbitNames.queue(destination, consumer, partition);
             if (settings.create()) {
               channel.queueDeclare(queue, true, false, false, arguments());
-              channel.queueBind(queue, destination, lane);
+              channel.queueBind(queue, destination, partition);
             } else {
               channel.queueDeclarePassive(queue);
             }
           }
           if (settings.create()) {
-            // Last: until all lanes are bound, what has a lane must not come in by this door.
-            String first = RabbitNames.queue(destination, consumer, lanes.names().getFirst());
-            channel.queueBind(first, lanes.others(destination), "");
+            // Last: until all partitions are bound, what has a partition must not come in by this
+            // door.
+            String first = RabbitNames.queue(destination, consumer, partitions.names().getFirst());
+            channel.queueBind(first, partitions.others(destination), "");
           }
           return true;
         });
@@ -110,12 +115,12 @@ record QueueTopology(RabbitSettings settings, RabbitNames lanes) {
         "to delete the exchange " + PrintableText.quoted(destination),
         channel -> {
           for (String consumer : consumers) {
-            for (String lane : lanes.names()) {
-              channel.queueDelete(RabbitNames.queue(destination, consumer, lane));
+            for (String partition : partitions.names()) {
+              channel.queueDelete(RabbitNames.queue(destination, consumer, partition));
             }
           }
           channel.exchangeDelete(destination);
-          return channel.exchangeDelete(lanes.others(destination));
+          return channel.exchangeDelete(partitions.others(destination));
         });
   }
 
@@ -131,21 +136,21 @@ record QueueTopology(RabbitSettings settings, RabbitNames lanes) {
   }
 
   /** Only the name of the exchange for others says how many there are, so each is asked for. */
-  static int lanesThere(Connection connection, String destination) {
+  static int partitionsThere(Connection connection, String destination) {
     if (!isThere(connection, destination)) {
       throw new NoSuchDestination(
           "there is no exchange %s: create it, or name another"
               .formatted(PrintableText.quoted(destination)));
     }
     return IntStream.concat(
-            IntStream.of(RabbitSettings.DEFAULT_LANES),
-            IntStream.rangeClosed(1, RabbitSettings.MAX_LANES))
+            IntStream.of(RabbitSettings.DEFAULT_PARTITIONS),
+            IntStream.rangeClosed(1, RabbitSettings.MAX_PARTITIONS))
         .filter(count -> isThere(connection, new RabbitNames(count).others(destination)))
         .findFirst()
         .orElseThrow(
             () ->
                 new NoSuchDestination(
-                    "the exchange %s has no lanes, so it was made for something else: name another"
+                    "the exchange %s has no partitions, so it was made for something else: name another"
                         .formatted(PrintableText.quoted(destination))));
   }
 

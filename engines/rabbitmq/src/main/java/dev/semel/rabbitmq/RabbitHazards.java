@@ -93,12 +93,12 @@ final class RabbitHazards {
           "streams drop messages after %s, received or not: keep them longer than any consumer may be down"
               .formatted(retention.maxAge()));
     }
-    if (retention.maxBytesPerLane() > 0) {
+    if (retention.maxBytesPerPartition() > 0) {
       found.add(
-          "streams drop their oldest messages at %d bytes a lane, received or not: see that consumers keep up"
-              .formatted(retention.maxBytesPerLane()));
+          "streams drop their oldest messages at %d bytes a partition, received or not: see that consumers keep up"
+              .formatted(retention.maxBytesPerPartition()));
     }
-    if (retention.maxAge().isZero() && retention.maxBytesPerLane() == 0) {
+    if (retention.maxAge().isZero() && retention.maxBytesPerPartition() == 0) {
       found.add(
           "streams drop nothing, and fill the broker's disk in time: give them a maximum age");
     }

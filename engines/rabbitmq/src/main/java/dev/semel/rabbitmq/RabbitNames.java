@@ -8,9 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** What exchanges, queues and streams are called, and which lane a message takes. */
+/** What exchanges, queues and streams are called, and which partition a message takes. */
 final class RabbitNames {
-  /** So that the names made of it, with a consumer's and a lane's, are no longer than 255 bytes. */
+  /**
+   * So that the names made of it, with a consumer's and a partition's, are no longer than 255
+   * bytes.
+   */
   static final int MAX_DESTINATION_BYTES = 170;
 
   /** What others than we call their exchanges: nobody could tell them apart. */
@@ -23,10 +26,10 @@ final class RabbitNames {
     this.count = count;
   }
 
-  static void requireCount(int lanes) {
-    if (lanes < 1 || lanes > RabbitSettings.MAX_LANES) {
+  static void requireCount(int partitions) {
+    if (partitions < 1 || partitions > RabbitSettings.MAX_PARTITIONS) {
       throw new InvalidInput(
-          "a destination has between 1 and %d lanes".formatted(RabbitSettings.MAX_LANES));
+          "a destination has between 1 and %d partitions".formatted(RabbitSettings.MAX_PARTITIONS));
     }
   }
 
@@ -53,7 +56,7 @@ final class RabbitNames {
     return IntStream.range(0, count).mapToObj(Integer::toString).toList();
   }
 
-  /** For good: a key's messages must never be on two lanes. Those without a key take turns. */
+  /** For good: a key's messages must never be on two partitions. Those without a key take turns. */
   int of(Message message) {
     int hash =
         message.ordered()
@@ -63,19 +66,20 @@ final class RabbitNames {
   }
 
   /**
-   * Where messages go that were sent to the destination by others, without a lane. Its name says
-   * how many lanes there are, so that the broker itself refuses who thinks there are more or fewer.
+   * Where messages go that were sent to the destination by others, without a partition. Its name
+   * says how many partitions there are, so that the broker itself refuses who thinks there are more
+   * or fewer.
    */
   String others(String destination) {
     return destination + ".lanes-" + count;
   }
 
-  static String queue(String destination, String consumer, String lane) {
-    return destination + "." + consumer + "." + lane;
+  static String queue(String destination, String consumer, String partition) {
+    return destination + "." + consumer + "." + partition;
   }
 
   /** The same for a stream, which all consumers share. */
-  static String stream(String destination, String lane) {
-    return destination + "." + lane;
+  static String stream(String destination, String partition) {
+    return destination + "." + partition;
   }
 }

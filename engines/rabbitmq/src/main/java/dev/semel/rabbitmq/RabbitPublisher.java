@@ -40,7 +40,7 @@ final class RabbitPublisher implements AutoCloseable {
 
   private final RabbitSettings settings;
   private final RabbitLink link;
-  private final RabbitNames lanes;
+  private final RabbitNames partitions;
   private final Loop watch;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
   private final AtomicInteger inFlight = new AtomicInteger();
@@ -51,10 +51,10 @@ final class RabbitPublisher implements AutoCloseable {
   /** Since when someone writes; 0: nobody does. */
   private volatile long writingSince;
 
-  RabbitPublisher(RabbitSettings settings, RabbitLink link, RabbitNames lanes) {
+  RabbitPublisher(RabbitSettings settings, RabbitLink link, RabbitNames partitions) {
     this.settings = settings;
     this.link = link;
-    this.lanes = lanes;
+    this.partitions = partitions;
     Duration often = settings.publishTimeout().dividedBy(8);
     this.watch = Loop.start("semel-rabbit-watch", this::watch, often);
   }
@@ -134,7 +134,7 @@ final class RabbitPublisher implements AutoCloseable {
       out.channel()
           .basicPublish(
               destination,
-              Integer.toString(lanes.of(message)),
+              Integer.toString(partitions.of(message)),
               true,
               AmqpMessages.properties(message, number),
               message.payload());

@@ -12,26 +12,26 @@ import java.util.Map;
  *
  * @param destinations those that are there from the start, each with the names of its consumers;
  *     what is sent before the first of a name has subscribed waits for it only if it is named here
- * @param lanes how many queues each consumer of a destination has; can't be changed once there
+ * @param partitions how many queues each consumer of a destination has; can't be changed once there
  * @param publishTimeout after this time without an answer it is unknown what became of a message
  * @param maxBytes of a payload; the broker would break the connection where its own limit is passed
- * @param maxWaiting in one lane of one consumer: more are refused for now; 0: as many as fit
- * @param prefetch how many of a lane are fetched ahead of their acknowledgement: all of them, of
- *     all lanes, may be in memory
+ * @param maxWaiting in one partition of one consumer: more are refused for now; 0: as many as fit
+ * @param prefetch how many of a partition are fetched ahead of their acknowledgement: all of them,
+ *     of all partitions, may be in memory
  * @param create whether exchanges and queues that are missing are made; those that are there are
  *     never changed
  */
 public record RabbitSettings(
     RabbitServer server,
     Map<String, List<String>> destinations,
-    int lanes,
+    int partitions,
     Duration publishTimeout,
     int maxBytes,
     long maxWaiting,
     int prefetch,
     boolean create) {
-  public static final int MAX_LANES = 64;
-  public static final int DEFAULT_LANES = 8;
+  public static final int MAX_PARTITIONS = 64;
+  public static final int DEFAULT_PARTITIONS = 8;
   public static final int MAX_PREFETCH = 1000;
   public static final int DEFAULT_PREFETCH = 100;
 
@@ -43,15 +43,15 @@ public record RabbitSettings(
 
   public RabbitSettings {
     destinations = checked(destinations);
-    RabbitNames.requireCount(lanes);
+    RabbitNames.requireCount(partitions);
     RabbitChecks.requirePublishTime(publishTimeout);
     RabbitChecks.requireBytes(maxBytes, LARGEST_BYTES);
     if (maxWaiting < 0) {
-      throw new InvalidInput("how many may wait in a lane is negative: use 0 for no limit");
+      throw new InvalidInput("how many may wait in a partition is negative: use 0 for no limit");
     }
     if (prefetch < 1 || prefetch > MAX_PREFETCH) {
       throw new InvalidInput(
-          "between 1 and %d messages of a lane can be fetched ahead".formatted(MAX_PREFETCH));
+          "between 1 and %d messages of a partition can be fetched ahead".formatted(MAX_PREFETCH));
     }
   }
 
@@ -71,7 +71,7 @@ public record RabbitSettings(
     return new RabbitSettings(
         RabbitServer.of(url),
         Map.of(),
-        DEFAULT_LANES,
+        DEFAULT_PARTITIONS,
         DEFAULT_PUBLISH_TIMEOUT,
         DEFAULT_MAX_BYTES,
         0,
@@ -81,7 +81,7 @@ public record RabbitSettings(
 
   public RabbitSettings withServer(RabbitServer value) {
     return new RabbitSettings(
-        value, destinations, lanes, publishTimeout, maxBytes, maxWaiting, prefetch, create);
+        value, destinations, partitions, publishTimeout, maxBytes, maxWaiting, prefetch, create);
   }
 
   /** One more that is there from the start, with queues for these consumers. */
@@ -89,37 +89,37 @@ public record RabbitSettings(
     Map<String, List<String>> more = new LinkedHashMap<>(destinations);
     more.put(destination, List.of(consumers));
     return new RabbitSettings(
-        server, more, lanes, publishTimeout, maxBytes, maxWaiting, prefetch, create);
+        server, more, partitions, publishTimeout, maxBytes, maxWaiting, prefetch, create);
   }
 
-  public RabbitSettings withLanes(int value) {
+  public RabbitSettings withPartitions(int value) {
     return new RabbitSettings(
         server, destinations, value, publishTimeout, maxBytes, maxWaiting, prefetch, create);
   }
 
   public RabbitSettings withPublishTimeout(Duration value) {
     return new RabbitSettings(
-        server, destinations, lanes, value, maxBytes, maxWaiting, prefetch, create);
+        server, destinations, partitions, value, maxBytes, maxWaiting, prefetch, create);
   }
 
   public RabbitSettings withMaxBytes(int value) {
     return new RabbitSettings(
-        server, destinations, lanes, publishTimeout, value, maxWaiting, prefetch, create);
+        server, destinations, partitions, publishTimeout, value, maxWaiting, prefetch, create);
   }
 
   public RabbitSettings withMaxWaiting(long value) {
     return new RabbitSettings(
-        server, destinations, lanes, publishTimeout, maxBytes, value, prefetch, create);
+        server, destinations, partitions, publishTimeout, maxBytes, value, prefetch, create);
   }
 
   public RabbitSettings withPrefetch(int value) {
     return new RabbitSettings(
-        server, destinations, lanes, publishTimeout, maxBytes, maxWaiting, value, create);
+        server, destinations, partitions, publishTimeout, maxBytes, maxWaiting, value, create);
   }
 
   /** What is missing is an error. */
   public RabbitSettings verifyOnly() {
     return new RabbitSettings(
-        server, destinations, lanes, publishTimeout, maxBytes, maxWaiting, prefetch, false);
+        server, destinations, partitions, publishTimeout, maxBytes, maxWaiting, prefetch, false);
   }
 }

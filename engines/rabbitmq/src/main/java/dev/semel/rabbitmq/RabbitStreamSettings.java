@@ -10,7 +10,7 @@ import java.util.List;
  * How to reach a broker's streams, and what is expected there.
  *
  * @param destinations those that are there from the start
- * @param lanes how many streams each destination has; can't be changed once there
+ * @param partitions how many streams each destination has; can't be changed once there
  * @param publishTimeout after this time without an answer it is unknown what became of a message
  * @param maxBytes of a payload; the broker takes about 1 MiB with everything around it
  * @param retention what the broker drops when it makes streams
@@ -21,7 +21,7 @@ import java.util.List;
 public record RabbitStreamSettings(
     RabbitServer server,
     List<String> destinations,
-    int lanes,
+    int partitions,
     Duration publishTimeout,
     int maxBytes,
     Retention retention,
@@ -37,9 +37,9 @@ public record RabbitStreamSettings(
    *
    * @param segmentBytes whole segments are dropped; zero: the broker's own
    */
-  public record Retention(Duration maxAge, long maxBytesPerLane, long segmentBytes) {
+  public record Retention(Duration maxAge, long maxBytesPerPartition, long segmentBytes) {
     public Retention {
-      if (maxAge.isNegative() || maxBytesPerLane < 0 || segmentBytes < 0) {
+      if (maxAge.isNegative() || maxBytesPerPartition < 0 || segmentBytes < 0) {
         throw new InvalidInput("a stream's retention is negative: use zero for no limit");
       }
     }
@@ -53,7 +53,7 @@ public record RabbitStreamSettings(
   public RabbitStreamSettings {
     destinations = List.copyOf(destinations);
     destinations.forEach(RabbitNames::requireDestination);
-    RabbitNames.requireCount(lanes);
+    RabbitNames.requireCount(partitions);
     if (publishTimeout.compareTo(SHORTEST_PUBLISH_TIMEOUT) < 0) {
       throw new InvalidInput("the time to publish to a stream is too short: give it at least 1 s");
     }
@@ -69,7 +69,7 @@ public record RabbitStreamSettings(
     return new RabbitStreamSettings(
         RabbitServer.ofStreams(url),
         List.of(),
-        RabbitSettings.DEFAULT_LANES,
+        RabbitSettings.DEFAULT_PARTITIONS,
         RabbitSettings.DEFAULT_PUBLISH_TIMEOUT,
         DEFAULT_MAX_BYTES,
         Retention.unlimited(),
@@ -79,7 +79,7 @@ public record RabbitStreamSettings(
 
   public RabbitStreamSettings withServer(RabbitServer value) {
     return new RabbitStreamSettings(
-        value, destinations, lanes, publishTimeout, maxBytes, retention, producer, create);
+        value, destinations, partitions, publishTimeout, maxBytes, retention, producer, create);
   }
 
   /** One more that is there from the start. */
@@ -87,38 +87,38 @@ public record RabbitStreamSettings(
     List<String> more = new ArrayList<>(destinations);
     more.add(destination);
     return new RabbitStreamSettings(
-        server, more, lanes, publishTimeout, maxBytes, retention, producer, create);
+        server, more, partitions, publishTimeout, maxBytes, retention, producer, create);
   }
 
-  public RabbitStreamSettings withLanes(int value) {
+  public RabbitStreamSettings withPartitions(int value) {
     return new RabbitStreamSettings(
         server, destinations, value, publishTimeout, maxBytes, retention, producer, create);
   }
 
   public RabbitStreamSettings withPublishTimeout(Duration value) {
     return new RabbitStreamSettings(
-        server, destinations, lanes, value, maxBytes, retention, producer, create);
+        server, destinations, partitions, value, maxBytes, retention, producer, create);
   }
 
   public RabbitStreamSettings withMaxBytes(int value) {
     return new RabbitStreamSettings(
-        server, destinations, lanes, publishTimeout, value, retention, producer, create);
+        server, destinations, partitions, publishTimeout, value, retention, producer, create);
   }
 
   public RabbitStreamSettings withRetention(Retention value) {
     return new RabbitStreamSettings(
-        server, destinations, lanes, publishTimeout, maxBytes, value, producer, create);
+        server, destinations, partitions, publishTimeout, maxBytes, value, producer, create);
   }
 
   /** One that no other process uses at the same time. */
   public RabbitStreamSettings withProducer(String value) {
     return new RabbitStreamSettings(
-        server, destinations, lanes, publishTimeout, maxBytes, retention, value, create);
+        server, destinations, partitions, publishTimeout, maxBytes, retention, value, create);
   }
 
   /** What is missing is an error. */
   public RabbitStreamSettings verifyOnly() {
     return new RabbitStreamSettings(
-        server, destinations, lanes, publishTimeout, maxBytes, retention, producer, false);
+        server, destinations, partitions, publishTimeout, maxBytes, retention, producer, false);
   }
 }

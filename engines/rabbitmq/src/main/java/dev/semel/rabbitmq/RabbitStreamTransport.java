@@ -15,10 +15,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages into RabbitMQ's streams: a destination has one per lane, which all consumers read. Where
- * a consumer stands, and which of its members reads which lane, is kept in its own database. A
- * message of which this process never learned whether it arrived is a duplicate when it is sent
- * again, if it did; what else is there twice is for the inbox.
+ * Messages into RabbitMQ's streams: a destination has one per partition, which all consumers read.
+ * Where a consumer stands, and which of its members reads which partition, is kept in its own
+ * database. A message of which this process never learned whether it arrived is a duplicate when it
+ * is sent again, if it did; what else is there twice is for the inbox.
  */
 public final class RabbitStreamTransport implements Transport {
   private final RabbitStreamSettings settings;
@@ -32,7 +32,7 @@ public final class RabbitStreamTransport implements Transport {
     this.settings = topology.settings();
     this.topology = topology;
     this.link = link;
-    this.publisher = new StreamPublisher(settings, link, topology.lanes());
+    this.publisher = new StreamPublisher(settings, link, topology.partitions());
     this.own = own;
   }
 
@@ -57,7 +57,7 @@ public final class RabbitStreamTransport implements Transport {
 
   private static RabbitStreamTransport open(
       RabbitStreamSettings settings, @Nullable ConsumerPositions positions) {
-    StreamTopology topology = new StreamTopology(settings, new RabbitNames(settings.lanes()));
+    StreamTopology topology = new StreamTopology(settings, new RabbitNames(settings.partitions()));
     StreamLink link = StreamLink.open(settings.server(), settings.publishTimeout());
     try {
       settings.destinations().forEach(destination -> topology.ensure(link.require(), destination));
@@ -69,10 +69,10 @@ public final class RabbitStreamTransport implements Transport {
   }
 
   /**
-   * Connects to a destination as it is, with as many lanes as it has: for whoever looks at what
-   * others have set up. Nothing is created.
+   * Connects to a destination as it is, with as many partitions as it has: for whoever looks at
+   * what others have set up. Nothing is created.
    *
-   * @param settings of which the number of lanes and the destinations are not used
+   * @param settings of which the number of partitions and the destinations are not used
    * @throws NoSuchDestination there are no such streams
    * @throws StoreException the broker can't be reached
    */
@@ -80,10 +80,10 @@ public final class RabbitStreamTransport implements Transport {
     RabbitNames.requireDestination(destination);
     StreamLink link = StreamLink.open(settings.server(), settings.publishTimeout());
     try {
-      int lanes = StreamTopology.lanesThere(link.require(), destination);
-      RabbitStreamSettings there = settings.withLanes(lanes).verifyOnly();
+      int partitions = StreamTopology.partitionsThere(link.require(), destination);
+      RabbitStreamSettings there = settings.withPartitions(partitions).verifyOnly();
       return new RabbitStreamTransport(
-          new StreamTopology(there, new RabbitNames(lanes)), link, null);
+          new StreamTopology(there, new RabbitNames(partitions)), link, null);
     } catch (RuntimeException e) {
       link.close();
       throw e;
@@ -139,7 +139,7 @@ public final class RabbitStreamTransport implements Transport {
     topology.ensure(link.require(), destination);
     return new StreamReader(
         link,
-        new StreamReader.Address(destination, consumer, topology.lanes()),
+        new StreamReader.Address(destination, consumer, topology.partitions()),
         how,
         positions,
         placed);

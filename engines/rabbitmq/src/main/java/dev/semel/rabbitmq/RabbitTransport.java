@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages through RabbitMQ's exchanges into quorum queues: each consumer's name has one queue per
- * lane, of which one of its members is the reader at a time. RabbitMQ drops no duplicates here, so
- * that is for the inbox. A crash leaves nothing behind but exchanges and queues, which are meant to
- * stay.
+ * partition, of which one of its members is the reader at a time. RabbitMQ drops no duplicates
+ * here, so that is for the inbox. A crash leaves nothing behind but exchanges and queues, which are
+ * meant to stay.
  */
 public final class RabbitTransport implements Transport {
   private final RabbitSettings settings;
@@ -30,7 +30,7 @@ public final class RabbitTransport implements Transport {
     this.settings = settings;
     this.topology = topology;
     this.sending = sending;
-    this.publisher = new RabbitPublisher(settings, sending, topology.lanes());
+    this.publisher = new RabbitPublisher(settings, sending, topology.partitions());
   }
 
   /**
@@ -40,7 +40,7 @@ public final class RabbitTransport implements Transport {
    *     than asked for
    */
   public static RabbitTransport connect(RabbitSettings settings) {
-    QueueTopology topology = new QueueTopology(settings, new RabbitNames(settings.lanes()));
+    QueueTopology topology = new QueueTopology(settings, new RabbitNames(settings.partitions()));
     RabbitLink link = RabbitLink.open(settings.server(), "semel sends", settings.publishTimeout());
     try {
       RabbitHazards.requireNewEnough(link.require());
@@ -53,10 +53,10 @@ public final class RabbitTransport implements Transport {
   }
 
   /**
-   * Connects to a destination as it is, with as many lanes as it has: for whoever looks at what
-   * others have set up. Nothing is created.
+   * Connects to a destination as it is, with as many partitions as it has: for whoever looks at
+   * what others have set up. Nothing is created.
    *
-   * @param settings of which the number of lanes and the destinations are not used
+   * @param settings of which the number of partitions and the destinations are not used
    * @throws NoSuchDestination there is no such exchange, or it was not made by us
    * @throws StoreException the broker can't be reached or is too old
    */
@@ -65,9 +65,10 @@ public final class RabbitTransport implements Transport {
     RabbitLink link = RabbitLink.open(settings.server(), "semel looks", settings.publishTimeout());
     try {
       RabbitHazards.requireNewEnough(link.require());
-      int lanes = QueueTopology.lanesThere(link.require(), destination);
-      RabbitSettings there = settings.withLanes(lanes).verifyOnly();
-      return new RabbitTransport(there, new QueueTopology(there, new RabbitNames(lanes)), link);
+      int partitions = QueueTopology.partitionsThere(link.require(), destination);
+      RabbitSettings there = settings.withPartitions(partitions).verifyOnly();
+      return new RabbitTransport(
+          there, new QueueTopology(there, new RabbitNames(partitions)), link);
     } catch (RuntimeException e) {
       link.close();
       throw e;

@@ -23,15 +23,15 @@ final class StreamPublisher implements AutoCloseable {
 
   private final RabbitStreamSettings settings;
   private final StreamLink link;
-  private final RabbitNames lanes;
+  private final RabbitNames partitions;
   private final Map<String, StreamOutlet> outlets = new ConcurrentHashMap<>();
   private final AtomicInteger inFlight = new AtomicInteger();
   private final Loop watch;
 
-  StreamPublisher(RabbitStreamSettings settings, StreamLink link, RabbitNames lanes) {
+  StreamPublisher(RabbitStreamSettings settings, StreamLink link, RabbitNames partitions) {
     this.settings = settings;
     this.link = link;
-    this.lanes = lanes;
+    this.partitions = partitions;
     this.watch =
         Loop.start("semel-rabbit-watch", this::watch, settings.publishTimeout().dividedBy(8));
   }
@@ -52,8 +52,8 @@ final class StreamPublisher implements AutoCloseable {
                 .formatted(MAX_IN_FLIGHT));
       }
       RabbitChecks.requireSendable(message, settings.maxBytes());
-      String lane = Integer.toString(lanes.of(message));
-      outlet(RabbitNames.stream(message.destination(), lane)).send(message, result);
+      String partition = Integer.toString(partitions.of(message));
+      outlet(RabbitNames.stream(message.destination(), partition)).send(message, result);
     } catch (PublishFailed e) {
       result.completeExceptionally(e);
     } catch (StreamException | IllegalStateException e) {
@@ -70,7 +70,7 @@ final class StreamPublisher implements AutoCloseable {
     if (known == null && outlets.size() >= MAX_STREAMS) {
       throw new PublishFailed(
           Kind.REFUSED,
-          "this process sends to %d streams, which is the limit: use fewer destinations or lanes"
+          "this process sends to %d streams, which is the limit: use fewer destinations or partitions"
               .formatted(MAX_STREAMS));
     }
     if (known != null) {

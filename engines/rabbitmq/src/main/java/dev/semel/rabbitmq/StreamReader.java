@@ -21,8 +21,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads those lanes of a destination that this member of the consumer has leased, each from where
- * the consumer stands. What the broker dropped before it was read is an error, never a gap.
+ * Reads those partitions of a destination that this member of the consumer has leased, each from
+ * where the consumer stands. What the broker dropped before it was read is an error, never a gap.
  */
 final class StreamReader implements Subscription {
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
@@ -56,7 +56,10 @@ final class StreamReader implements Subscription {
     this.consumer = address.consumer();
     this.positions = positions;
     this.placed = placed;
-    address.lanes().names().forEach(lane -> streams.add(RabbitNames.stream(destination, lane)));
+    address
+        .partitions()
+        .names()
+        .forEach(partition -> streams.add(RabbitNames.stream(destination, partition)));
     this.buffer = new PartitionBuffer(Platform.REAL, how, placed, this::tell);
     Duration lease =
         how.ackWithin().compareTo(SHORTEST_LEASE) < 0 ? SHORTEST_LEASE : how.ackWithin();
@@ -66,7 +69,7 @@ final class StreamReader implements Subscription {
   }
 
   /** Whose messages, and for whom. */
-  record Address(String destination, String consumer, RabbitNames lanes) {}
+  record Address(String destination, String consumer, RabbitNames partitions) {}
 
   @Override
   public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
@@ -105,13 +108,13 @@ final class StreamReader implements Subscription {
       link.broken(environment);
       throw new StoreException(link.why());
     }
-    Set<String> mine = buffer.lanes();
+    Set<String> mine = buffer.partitions();
     open.entrySet().removeIf(each -> !mine.contains(each.getKey()) && closed(each.getValue()));
-    for (String lane : mine) {
-      PartitionStream now = open.get(lane);
-      String position = buffer.fetched(lane);
+    for (String partition : mine) {
+      PartitionStream now = open.get(partition);
+      String position = buffer.fetched(partition);
       if (now == null || !now.isGood(environment, position)) {
-        open(environment, lane, position);
+        open(environment, partition, position);
       }
     }
   }
@@ -121,49 +124,50 @@ final class StreamReader implements Subscription {
     return true;
   }
 
-  private void open(Environment environment, String lane, String position) {
-    PartitionStream last = open.remove(lane);
+  private void open(Environment environment, String partition, String position) {
+    PartitionStream last = open.remove(partition);
     if (last != null) {
       last.close();
     }
     try {
       if (!position.isEmpty()) {
-        requireThere(environment, lane, Long.parseLong(position));
+        requireThere(environment, partition, Long.parseLong(position));
       }
-      open.put(lane, new PartitionStream(environment, lane, position, bell::release));
+      open.put(partition, new PartitionStream(environment, partition, position, bell::release));
     } catch (PartitionTruncated e) {
       throw e;
     } catch (StoreException e) {
-      boolean unused = link.isAway(environment, lane);
+      boolean unused = link.isAway(environment, partition);
       throw e;
     }
   }
 
   /** The broker would begin elsewhere without a word. */
-  private void requireThere(Environment environment, String lane, long position) {
-    long first = new StreamEnds(environment).first(lane);
+  private void requireThere(Environment environment, String partition, long position) {
+    long first = new StreamEnds(environment).first(partition);
     if (first > position) {
       throw new PartitionTruncated(
           "the consumer %s stands at %d in the stream %s, which begins at %d: its retention dropped what was never received. Keep messages longer, or set the consumer's position to go on without them"
-              .formatted(consumer, position, lane, first));
+              .formatted(consumer, position, partition, first));
     }
   }
 
-  private void fill(String lane, PartitionStream from) {
-    while (!from.isEmpty() && buffer.hasRoom(lane)) {
+  private void fill(String partition, PartitionStream from) {
+    while (!from.isEmpty() && buffer.hasRoom(partition)) {
       from.next(
           (offset, message) -> {
-            String at = buffer.fetched(lane);
+            String at = buffer.fetched(partition);
             long expected = at.isEmpty() ? offset : Long.parseLong(at);
             if (offset < expected) {
               return; // the chunk began before the position
             }
             if (offset > expected) {
               // The broker's own entries take offsets too; or else something was dropped.
-              requireThere(link.require(), lane, expected);
+              requireThere(link.require(), partition, expected);
             }
             String next = Long.toString(offset + 1);
-            buffer.add(lane, next, StreamWire.read(destination, message, lane + ":" + offset));
+            buffer.add(
+                partition, next, StreamWire.read(destination, message, partition + ":" + offset));
             from.expect(next);
           });
     }
@@ -190,7 +194,7 @@ final class StreamReader implements Subscription {
     share.reposition();
   }
 
-  /** Of all lanes, whoever reads them: the broker's own entries count too. */
+  /** Of all partitions, whoever reads them: the broker's own entries count too. */
   @Override
   public long lag() {
     StreamEnds ends = new StreamEnds(link.require());

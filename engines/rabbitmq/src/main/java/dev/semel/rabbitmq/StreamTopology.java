@@ -10,38 +10,38 @@ import dev.semel.transport.NoSuchDestination;
 import java.util.List;
 
 /** The streams of a destination. What is missing is made, and nothing is ever changed. */
-record StreamTopology(RabbitStreamSettings settings, RabbitNames lanes) {
+record StreamTopology(RabbitStreamSettings settings, RabbitNames partitions) {
   void ensure(Environment environment, String destination) {
     try {
-      requireLanes(environment, destination);
+      requirePartitions(environment, destination);
     } catch (StreamException | IllegalArgumentException | IllegalStateException e) {
       throw refused(destination, e);
     }
   }
 
-  static int lanesThere(Environment environment, String destination) {
-    int lanes = 0;
+  static int partitionsThere(Environment environment, String destination) {
+    int partitions = 0;
     try {
-      while (lanes < RabbitSettings.MAX_LANES
-          && environment.streamExists(RabbitNames.stream(destination, "" + lanes))) {
-        lanes++;
+      while (partitions < RabbitSettings.MAX_PARTITIONS
+          && environment.streamExists(RabbitNames.stream(destination, "" + partitions))) {
+        partitions++;
       }
     } catch (StreamException | IllegalStateException e) {
       throw refused(destination, e);
     }
-    if (lanes == 0) {
+    if (partitions == 0) {
       throw new NoSuchDestination(
           "there are no streams for the destination %s: create them, or name another"
               .formatted(PrintableText.quoted(destination)));
     }
-    return lanes;
+    return partitions;
   }
 
   /** What is not there is no error. */
   void remove(Environment environment, String destination) {
     try {
-      for (String lane : lanes.names()) {
-        String stream = RabbitNames.stream(destination, lane);
+      for (String partition : partitions.names()) {
+        String stream = RabbitNames.stream(destination, partition);
         if (environment.streamExists(stream)) {
           environment.deleteStream(stream);
         }
@@ -58,16 +58,17 @@ record StreamTopology(RabbitStreamSettings settings, RabbitNames lanes) {
         e);
   }
 
-  private void requireLanes(Environment environment, String destination) {
-    List<String> names = lanes.names();
+  private void requirePartitions(Environment environment, String destination) {
+    List<String> names = partitions.names();
     boolean first = environment.streamExists(RabbitNames.stream(destination, names.getFirst()));
     boolean last = environment.streamExists(RabbitNames.stream(destination, names.getLast()));
-    boolean more = environment.streamExists(RabbitNames.stream(destination, "" + lanes.count()));
+    boolean more =
+        environment.streamExists(RabbitNames.stream(destination, "" + partitions.count()));
     if (more || (first && !last)) {
       throw new StoreException(
-          "the destination %s has %s than %d lanes, and a key's messages would be on two of them: use the number it was made with"
+          "the destination %s has %s than %d partitions, and a key's messages would be on two of them: use the number it was made with"
               .formatted(
-                  PrintableText.quoted(destination), more ? "more" : "fewer", lanes.count()));
+                  PrintableText.quoted(destination), more ? "more" : "fewer", partitions.count()));
     }
     if (first) {
       return;
@@ -78,8 +79,8 @@ record StreamTopology(RabbitStreamSettings settings, RabbitNames lanes) {
               .formatted(PrintableText.quoted(destination)));
     }
     // The first one last: it says that all are there.
-    for (String lane : names.reversed()) {
-      create(environment, RabbitNames.stream(destination, lane));
+    for (String partition : names.reversed()) {
+      create(environment, RabbitNames.stream(destination, partition));
     }
   }
 
@@ -89,8 +90,8 @@ record StreamTopology(RabbitStreamSettings settings, RabbitNames lanes) {
     if (!retention.maxAge().isZero()) {
       creator.maxAge(retention.maxAge());
     }
-    if (retention.maxBytesPerLane() > 0) {
-      creator.maxLengthBytes(ByteCapacity.B(retention.maxBytesPerLane()));
+    if (retention.maxBytesPerPartition() > 0) {
+      creator.maxLengthBytes(ByteCapacity.B(retention.maxBytesPerPartition()));
     }
     if (retention.segmentBytes() > 0) {
       creator.maxSegmentSizeBytes(ByteCapacity.B(retention.segmentBytes()));

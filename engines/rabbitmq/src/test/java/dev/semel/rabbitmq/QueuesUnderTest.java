@@ -19,7 +19,7 @@ final class QueuesUnderTest implements TransportUnderTest, AutoCloseable {
 
   static RabbitSettings settings(RabbitService rabbit) {
     return RabbitSettings.of(rabbit.url())
-        .withLanes(2)
+        .withPartitions(2)
         .withMaxBytes(MAX_BYTES)
         .withPublishTimeout(PUBLISH_TIMEOUT);
   }

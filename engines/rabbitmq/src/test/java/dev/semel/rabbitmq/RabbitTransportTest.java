@@ -93,13 +93,13 @@ final class RabbitTransportTest {
   }
 
   @Test
-  void anotherNumberOfLanesIsRefused(RabbitService rabbit) {
+  void anotherNumberOfPartitionsIsRefused(RabbitService rabbit) {
     RabbitSettings settings = QueuesUnderTest.settings(rabbit).withDestination(destination, "c");
     connect(settings).close();
-    assertThatThrownBy(() -> connect(settings.withLanes(3)))
+    assertThatThrownBy(() -> connect(settings.withPartitions(3)))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("PRECONDITION_FAILED")
-        .hasMessageContaining("3 lanes");
+        .hasMessageContaining("3 partitions");
     connect(settings.verifyOnly()).close();
   }
 
@@ -167,7 +167,9 @@ final class RabbitTransportTest {
   @Test
   void queuesThatSomeoneDeletedAreMadeAgainAtOnce(RabbitService rabbit) throws Exception {
     RabbitSettings patient =
-        QueuesUnderTest.settings(rabbit).withLanes(4).withPublishTimeout(Duration.ofMinutes(10));
+        QueuesUnderTest.settings(rabbit)
+            .withPartitions(4)
+            .withPublishTimeout(Duration.ofMinutes(10));
     try (RabbitTransport transport = connect(patient);
         Subscription reader = subscribe(transport, "c")) {
       get(transport.publish(message("before")));
@@ -175,8 +177,8 @@ final class RabbitTransportTest {
       bare(
           rabbit,
           channel -> {
-            for (int lane = 0; lane < 4; lane++) {
-              channel.queueDelete(RabbitNames.queue(destination, "c", "" + lane));
+            for (int partition = 0; partition < 4; partition++) {
+              channel.queueDelete(RabbitNames.queue(destination, "c", "" + partition));
             }
           });
       await()
@@ -192,7 +194,7 @@ final class RabbitTransportTest {
 
   @Test
   void aFullQueueRefusesForNow(RabbitService rabbit) throws Exception {
-    RabbitSettings settings = QueuesUnderTest.settings(rabbit).withLanes(1).withMaxWaiting(3);
+    RabbitSettings settings = QueuesUnderTest.settings(rabbit).withPartitions(1).withMaxWaiting(3);
     try (RabbitTransport transport = connect(settings);
         Subscription reader = subscribe(transport, "c")) {
       AtomicInteger taken = new AtomicInteger();
@@ -241,8 +243,8 @@ final class RabbitTransportTest {
   }
 
   @Test
-  void readersOfOneNameShareItsLanes(RabbitService rabbit) throws Exception {
-    RabbitSettings settings = QueuesUnderTest.settings(rabbit).withLanes(4);
+  void readersOfOneNameShareItsPartitions(RabbitService rabbit) throws Exception {
+    RabbitSettings settings = QueuesUnderTest.settings(rabbit).withPartitions(4);
     try (RabbitTransport transport = connect(settings);
         RabbitTransport second = connect(settings);
         Subscription one = subscribe(transport, "c");
@@ -266,7 +268,7 @@ final class RabbitTransportTest {
   }
 
   @Test
-  void aLaneHasOneReaderAtATime(RabbitService rabbit) throws Exception {
+  void aPartitionHasOneReaderAtATime(RabbitService rabbit) throws Exception {
     try (RabbitTransport transport = connect(QueuesUnderTest.settings(rabbit));
         Subscription one = subscribe(transport, "c");
         Subscription other = subscribe(transport, "c")) {

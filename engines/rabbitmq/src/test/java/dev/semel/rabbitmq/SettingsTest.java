@@ -66,7 +66,7 @@ final class SettingsTest {
   @Test
   void limitsAreNamed() {
     RabbitSettings settings = RabbitSettings.of("amqp://broker");
-    assertThatThrownBy(() -> settings.withLanes(65)).hasMessageContaining("64 lanes");
+    assertThatThrownBy(() -> settings.withPartitions(65)).hasMessageContaining("64 partitions");
     assertThatThrownBy(() -> settings.withMaxBytes(0)).hasMessageContaining("limit");
     assertThatThrownBy(() -> settings.withMaxWaiting(-1)).hasMessageContaining("0 for no limit");
     assertThatThrownBy(() -> settings.withPrefetch(0)).hasMessageContaining("1000");
@@ -79,14 +79,16 @@ final class SettingsTest {
   }
 
   @Test
-  void aKeyKeepsItsLaneAndThoseWithoutOneTakeTurns() {
-    RabbitNames lanes = new RabbitNames(4);
+  void aKeyKeepsItsPartitionAndThoseWithoutOneTakeTurns() {
+    RabbitNames partitions = new RabbitNames(4);
     Message keyed = Message.of("orders", "x").withOrderingKey("order-17");
-    assertThat(lanes.of(keyed)).isEqualTo(lanes.of(keyed));
-    // For good: another lane for the same key would break its order over an upgrade.
-    assertThat(lanes.of(keyed)).isEqualTo(3);
+    assertThat(partitions.of(keyed)).isEqualTo(partitions.of(keyed));
+    // For good: another partition for the same key would break its order over an upgrade.
+    assertThat(partitions.of(keyed)).isEqualTo(3);
     Message free = Message.of("orders", "x");
-    assertThat(List.of(lanes.of(free), lanes.of(free), lanes.of(free), lanes.of(free)))
+    assertThat(
+            List.of(
+                partitions.of(free), partitions.of(free), partitions.of(free), partitions.of(free)))
         .containsExactlyInAnyOrder(0, 1, 2, 3);
   }
 }

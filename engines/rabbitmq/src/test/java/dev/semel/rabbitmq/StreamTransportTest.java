@@ -86,14 +86,14 @@ final class StreamTransportTest {
 
   @Test
   @Tag("service")
-  void anotherNumberOfLanesIsRefused(RabbitService rabbit) {
+  void anotherNumberOfPartitionsIsRefused(RabbitService rabbit) {
     RabbitStreamSettings settings =
-        StreamsUnderTest.settings(rabbit).withLanes(2).withDestination(destination);
+        StreamsUnderTest.settings(rabbit).withPartitions(2).withDestination(destination);
     connect(settings).close();
-    for (int lanes : List.of(1, 3)) {
-      assertThatThrownBy(() -> connect(settings.withLanes(lanes)))
+    for (int partitions : List.of(1, 3)) {
+      assertThatThrownBy(() -> connect(settings.withPartitions(partitions)))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("than " + lanes + " lanes");
+          .hasMessageContaining("than " + partitions + " partitions");
     }
     connect(settings.verifyOnly()).close();
   }
@@ -224,19 +224,19 @@ final class StreamTransportTest {
   @Tag("service")
   void whatCouldNotBeTakenIsTheNextOneAgain(RabbitService rabbit) {
     RabbitStreamSettings settings =
-        StreamsUnderTest.settings(rabbit).withLanes(1).withDestination(destination);
+        StreamsUnderTest.settings(rabbit).withPartitions(1).withDestination(destination);
     List<Long> taken = new ArrayList<>();
     try (RabbitStreamTransport transport = connect(settings);
         StreamLink link = StreamLink.open(settings.server(), settings.publishTimeout());
-        PartitionStream lane =
+        PartitionStream partition =
             new PartitionStream(
                 link.require(), RabbitNames.stream(destination, "0"), "", () -> {})) {
       get(transport.publish(message("m0")));
       get(transport.publish(message("m1")));
-      await().until(() -> !lane.isEmpty());
+      await().until(() -> !partition.isEmpty());
       assertThatThrownBy(
               () ->
-                  lane.next(
+                  partition.next(
                       (offset, message) -> {
                         throw new StoreException("the broker can't be asked");
                       }))
@@ -244,7 +244,7 @@ final class StreamTransportTest {
       await()
           .until(
               () -> {
-                lane.next((offset, message) -> taken.add(offset));
+                partition.next((offset, message) -> taken.add(offset));
                 return taken.size() == 2;
               });
     }
@@ -256,7 +256,7 @@ final class StreamTransportTest {
   void whatRetentionDroppedUnreadIsAnErrorAndNotAGap(RabbitService rabbit) throws Exception {
     RabbitStreamSettings settings =
         StreamsUnderTest.settings(rabbit)
-            .withLanes(1)
+            .withPartitions(1)
             .withRetention(new RabbitStreamSettings.Retention(Duration.ZERO, 200_000, 100_000));
     try (RabbitStreamTransport transport = connect(settings)) {
       try (Subscription reader = subscribe(transport)) {

@@ -27,7 +27,7 @@ final class StreamsUnderTest implements TransportUnderTest, AutoCloseable {
 
   static RabbitStreamSettings settings(RabbitService rabbit) {
     return RabbitStreamSettings.of("rabbitmq-stream://guest:guest@127.0.0.1:" + rabbit.streamPort())
-        .withLanes(2)
+        .withPartitions(2)
         .withMaxBytes(QueuesUnderTest.MAX_BYTES)
         .withPublishTimeout(QueuesUnderTest.PUBLISH_TIMEOUT);
   }

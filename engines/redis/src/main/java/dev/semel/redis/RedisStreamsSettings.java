@@ -7,24 +7,24 @@ import java.time.Duration;
  * How messages are carried by Redis Streams.
  *
  * @param url as {@link RedisStore#open} takes it, options included; never shown with its password
- * @param lanes how many streams a destination has that nobody used before; later, what was said
- *     first holds
+ * @param partitions how many streams a destination has that nobody used before; later, what was
+ *     said first holds
  * @param duplicateWindow for how long Redis knows an id; at least as long as a message may be sent
  *     again
  * @param maxMessageBytes of a message with all its parts
- * @param maxLength how many messages a lane holds that some consumer has not finished
+ * @param maxLength how many messages a partition holds that some consumer has not finished
  * @param maxBytes how much memory they take, about
  * @param lease after this time without a word another reader takes over what one had
  */
 public record RedisStreamsSettings(
     String url,
-    int lanes,
+    int partitions,
     Duration duplicateWindow,
     int maxMessageBytes,
     long maxLength,
     long maxBytes,
     Duration lease) {
-  public static final int MAX_LANES = 64;
+  public static final int MAX_PARTITIONS = 64;
 
   /** Far below what Redis takes (512 MB): it serves nobody else while it copies one. */
   public static final int MAX_MESSAGE_BYTES = 16 << 20;
@@ -33,8 +33,9 @@ public record RedisStreamsSettings(
   public static final Duration MAX_DUPLICATE_WINDOW = Duration.ofDays(1);
 
   public RedisStreamsSettings {
-    if (lanes < 1 || lanes > MAX_LANES) {
-      throw new InvalidInput("a destination has between 1 and %d lanes".formatted(MAX_LANES));
+    if (partitions < 1 || partitions > MAX_PARTITIONS) {
+      throw new InvalidInput(
+          "a destination has between 1 and %d partitions".formatted(MAX_PARTITIONS));
     }
     if (duplicateWindow.toMillis() < 100 || duplicateWindow.compareTo(MAX_DUPLICATE_WINDOW) > 0) {
       throw new InvalidInput(
@@ -46,7 +47,7 @@ public record RedisStreamsSettings(
           "the limit of a message's bytes is between 1 and %d".formatted(MAX_MESSAGE_BYTES));
     }
     if (maxLength < 1 || maxBytes < 1) {
-      throw new InvalidInput("a lane must have room for at least one message");
+      throw new InvalidInput("a partition must have room for at least one message");
     }
     if (lease.toMillis() < 500) {
       throw new InvalidInput("the lease is too short: give it at least 500 ms");
@@ -58,38 +59,40 @@ public record RedisStreamsSettings(
         url, 8, Duration.ofMinutes(10), 1 << 20, 1_000_000, 256 << 20, Duration.ofSeconds(10));
   }
 
-  public RedisStreamsSettings withLanes(int value) {
+  public RedisStreamsSettings withPartitions(int value) {
     return new RedisStreamsSettings(
         url, value, duplicateWindow, maxMessageBytes, maxLength, maxBytes, lease);
   }
 
   public RedisStreamsSettings withDuplicateWindow(Duration value) {
-    return new RedisStreamsSettings(url, lanes, value, maxMessageBytes, maxLength, maxBytes, lease);
+    return new RedisStreamsSettings(
+        url, partitions, value, maxMessageBytes, maxLength, maxBytes, lease);
   }
 
   public RedisStreamsSettings withMaxMessageBytes(int value) {
-    return new RedisStreamsSettings(url, lanes, duplicateWindow, value, maxLength, maxBytes, lease);
+    return new RedisStreamsSettings(
+        url, partitions, duplicateWindow, value, maxLength, maxBytes, lease);
   }
 
   public RedisStreamsSettings withMaxLength(long value) {
     return new RedisStreamsSettings(
-        url, lanes, duplicateWindow, maxMessageBytes, value, maxBytes, lease);
+        url, partitions, duplicateWindow, maxMessageBytes, value, maxBytes, lease);
   }
 
   public RedisStreamsSettings withMaxBytes(long value) {
     return new RedisStreamsSettings(
-        url, lanes, duplicateWindow, maxMessageBytes, maxLength, value, lease);
+        url, partitions, duplicateWindow, maxMessageBytes, maxLength, value, lease);
   }
 
   public RedisStreamsSettings withLease(Duration value) {
     return new RedisStreamsSettings(
-        url, lanes, duplicateWindow, maxMessageBytes, maxLength, maxBytes, value);
+        url, partitions, duplicateWindow, maxMessageBytes, maxLength, maxBytes, value);
   }
 
   /** Without the URL, which may hold a password. */
   @Override
   public String toString() {
-    return "RedisStreamsSettings[lanes=%d, duplicateWindow=%s, maxMessageBytes=%d, maxLength=%d, maxBytes=%d, lease=%s]"
-        .formatted(lanes, duplicateWindow, maxMessageBytes, maxLength, maxBytes, lease);
+    return "RedisStreamsSettings[partitions=%d, duplicateWindow=%s, maxMessageBytes=%d, maxLength=%d, maxBytes=%d, lease=%s]"
+        .formatted(partitions, duplicateWindow, maxMessageBytes, maxLength, maxBytes, lease);
   }
 }

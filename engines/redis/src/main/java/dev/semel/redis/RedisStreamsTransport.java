@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Messages over Redis Streams, on one Redis or on a cluster. A destination is a number of streams,
- * its lanes; what has the same ordering key is in one of them, and each lane of a consumer has one
- * reader at a time. Redis itself drops what is sent again within the duplicate window; later, the
- * inbox does. What all consumers have finished is trimmed, and nothing else ever is.
+ * its partitions; what has the same ordering key is in one of them, and each partition of a
+ * consumer has one reader at a time. Redis itself drops what is sent again within the duplicate
+ * window; later, the inbox does. What all consumers have finished is trimmed, and nothing else ever
+ * is.
  *
  * <p>A confirmed message is as durable as Redis is told to be: see {@link RedisStore}. A crash of
  * this process leaves leases behind, which end by themselves.
@@ -44,10 +45,10 @@ public final class RedisStreamsTransport implements Transport {
   /** How many may wait for their confirmation. */
   static final int MAX_IN_FLIGHT = 4096;
 
-  /** Destinations whose number of lanes is remembered. */
+  /** Destinations whose number of partitions is remembered. */
   static final int MAX_DESTINATIONS = 10_000;
 
-  /** A lane's lease is at least this, however little time there is to acknowledge. */
+  /** A partition's lease is at least this, however little time there is to acknowledge. */
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
 
   private final RedisStreamsSettings settings;
@@ -79,10 +80,10 @@ public final class RedisStreamsTransport implements Transport {
   }
 
   /**
-   * Connects to a destination as it is, with as many lanes as it has: for whoever looks at what
-   * others have set up. Nothing is written.
+   * Connects to a destination as it is, with as many partitions as it has: for whoever looks at
+   * what others have set up. Nothing is written.
    *
-   * @param settings of which the number of lanes is not used
+   * @param settings of which the number of partitions is not used
    * @throws NoSuchDestination nobody has used it yet
    * @throws StoreException it can't be reached or is not fit
    */
@@ -90,17 +91,18 @@ public final class RedisStreamsTransport implements Transport {
     StreamPartition.requireDestination(destination);
     RedisStreamsTransport transport = connect(settings);
     try {
-      Long lanes =
+      Long partitions =
           transport
               .access
               .link()
-              .number(StreamScript.LANES_THERE, new byte[][] {StreamPartition.count(destination)});
-      if (lanes == null || lanes == 0) {
+              .number(
+                  StreamScript.PARTITIONS_THERE, new byte[][] {StreamPartition.count(destination)});
+      if (partitions == null || partitions == 0) {
         throw new NoSuchDestination(
             "nobody has used the destination %s here yet: send something to it, or name another"
                 .formatted(PrintableText.quoted(destination)));
       }
-      List<PartitionWriter> outlets = transport.outlets(destination, lanes.intValue());
+      List<PartitionWriter> outlets = transport.outlets(destination, partitions.intValue());
       transport.destinations.put(destination, CompletableFuture.completedFuture(outlets));
       return transport;
     } catch (RuntimeException e) {
@@ -143,8 +145,8 @@ public final class RedisStreamsTransport implements Transport {
 
   private static CompletableFuture<PublishResult> send(
       List<PartitionWriter> outlets, Message message) {
-    int lane = StreamPartition.of(message, outlets.size()).number();
-    return outlets.get(lane).publish(message).toCompletableFuture();
+    int partition = StreamPartition.of(message, outlets.size()).number();
+    return outlets.get(partition).publish(message).toCompletableFuture();
   }
 
   private CompletionStage<PublishResult> failed(Throwable thrown) {
@@ -170,7 +172,7 @@ public final class RedisStreamsTransport implements Transport {
                 .formatted(bytes, settings.maxMessageBytes()));
   }
 
-  /** One for each lane; how many these are is Redis's word, not ours. */
+  /** One for each partition; how many these are is Redis's word, not ours. */
   private CompletableFuture<List<PartitionWriter>> outlets(String destination) {
     CompletableFuture<List<PartitionWriter>> known = destinations.get(destination);
     if (known != null && !known.isCompletedExceptionally()) {
@@ -188,20 +190,20 @@ public final class RedisStreamsTransport implements Transport {
     return access
         .link()
         .<Long>start(
-            StreamScript.LANES,
+            StreamScript.PARTITIONS,
             new byte[][] {StreamPartition.count(destination)},
-            RedisLink.ascii(settings.lanes()))
-        .thenApply(lanes -> outlets(destination, lanes.intValue()));
+            RedisLink.ascii(settings.partitions()))
+        .thenApply(partitions -> outlets(destination, partitions.intValue()));
   }
 
-  private List<PartitionWriter> outlets(String destination, int lanes) {
-    return IntStream.range(0, lanes)
+  private List<PartitionWriter> outlets(String destination, int partitions) {
+    return IntStream.range(0, partitions)
         .mapToObj(number -> outlet(new StreamPartition(destination, number)))
         .toList();
   }
 
-  private PartitionWriter outlet(StreamPartition lane) {
-    return new PartitionWriter(access.link(), access.waits(), lane, settings);
+  private PartitionWriter outlet(StreamPartition partition) {
+    return new PartitionWriter(access.link(), access.waits(), partition, settings);
   }
 
   /** A message that failed may be overtaken by the next one of its key. */
@@ -214,20 +216,21 @@ public final class RedisStreamsTransport implements Transport {
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
     StreamPartition.requireDestination(destination);
     Transport.requireConsumer(consumer);
-    int lanes = lanes(destination);
+    int partitions = partitions(destination);
     List<CompletableFuture<Long>> made = new ArrayList<>();
-    for (int number = 0; number < lanes; number++) {
+    for (int number = 0; number < partitions; number++) {
       byte[][] stream = {new StreamPartition(destination, number).stream()};
       made.add(access.link().start(StreamScript.GROUP, stream, RedisLink.ascii(consumer)));
     }
     made.forEach(access.link()::finish);
     Duration shorter = shorter(settings.lease(), longer(how.ackWithin(), SHORTEST_LEASE));
     ReaderGroup readership =
-        new ReaderGroup(destination, consumer, lanes, shorter, longer(how.ackWithin(), shorter));
+        new ReaderGroup(
+            destination, consumer, partitions, shorter, longer(how.ackWithin(), shorter));
     return new StreamReader(access.link(), readership, how, bell);
   }
 
-  private int lanes(String destination) {
+  private int partitions(String destination) {
     return access.link().finish(outlets(destination)).size();
   }
 
@@ -249,14 +252,14 @@ public final class RedisStreamsTransport implements Transport {
     StreamPartition.requireDestination(destination);
     Transport.requireConsumer(consumer);
     boolean used = false;
-    for (int number = 0; number < lanes(destination); number++) {
-      StreamPartition lane = new StreamPartition(destination, number);
+    for (int number = 0; number < partitions(destination); number++) {
+      StreamPartition partition = new StreamPartition(destination, number);
       Long done =
           access
               .link()
               .number(
                   StreamScript.FORGET,
-                  new byte[][] {lane.stream(), lane.lease(consumer)},
+                  new byte[][] {partition.stream(), partition.lease(consumer)},
                   RedisLink.ascii(consumer));
       used |= done == null || done == 0;
     }
@@ -276,11 +279,12 @@ public final class RedisStreamsTransport implements Transport {
    */
   public void remove(String destination, String... consumers) {
     StreamPartition.requireDestination(destination);
-    for (int number = 0; number < lanes(destination); number++) {
-      StreamPartition lane = new StreamPartition(destination, number);
-      List.of(lane.stream(), lane.ids(), lane.earlierIds(), lane.rest()).forEach(this::delete);
+    for (int number = 0; number < partitions(destination); number++) {
+      StreamPartition partition = new StreamPartition(destination, number);
+      List.of(partition.stream(), partition.ids(), partition.earlierIds(), partition.rest())
+          .forEach(this::delete);
       for (String consumer : consumers) {
-        delete(lane.lease(consumer));
+        delete(partition.lease(consumer));
       }
     }
     for (String consumer : consumers) {
@@ -302,8 +306,9 @@ public final class RedisStreamsTransport implements Transport {
     destinations.forEach(
         (destination, outlets) -> {
           if (outlets.isDone() && !outlets.isCompletedExceptionally()) {
-            int lanes = outlets.join().size();
-            found.addAll(StreamHazards.ofLanes(access.link(), destination, lanes, settings));
+            int partitions = outlets.join().size();
+            found.addAll(
+                StreamHazards.ofPartitions(access.link(), destination, partitions, settings));
           }
         });
     return found;

@@ -13,7 +13,7 @@
  *
  * <p>Messages over Redis Streams are here too, because they share the connections. Their invariant:
  * an entry is dropped only when every consumer has acknowledged it, and only the reader that has a
- * lane's lease reads and acknowledges there, which is compared in the same script. {@link
+ * partition's lease reads and acknowledges there, which is compared in the same script. {@link
  * dev.semel.redis.RedisStreamsTransport} is where they begin, and {@code StreamScript} has their
  * steps.
  *

@@ -183,7 +183,8 @@ final class RedisStreamsOutageTest {
                 "c",
                 SubscribeSettings.defaults().withAckWithin(Duration.ofMinutes(5)))) {
       get(transport.publish(Message.of(DESTINATION, "before").withOrderingKey("k")));
-      reader.acknowledge(receive(reader, 1)); // it has all lanes now, for as long as this takes
+      reader.acknowledge(
+          receive(reader, 1)); // it has all partitions now, for as long as this takes
       get(transport.publish(Message.of(DESTINATION, "lost").withOrderingKey("k")));
       redis.freeze();
       assertThatThrownBy(() -> reader.receive(10, LIMIT)).isInstanceOf(StoreException.class);
@@ -200,7 +201,7 @@ final class RedisStreamsOutageTest {
   void anAnswerThatWasLostIsFoundAsADuplicate() {
     try (RedisService redis = RedisService.start();
         RedisStreamsTransport transport = connect(redis, "2s")) {
-      get(transport.publish(Message.of(DESTINATION, "before"))); // so that its lanes are known
+      get(transport.publish(Message.of(DESTINATION, "before"))); // so that its partitions are known
       Message message = Message.of(DESTINATION, "slow");
       redis.freeze();
       PublishFailed failed =

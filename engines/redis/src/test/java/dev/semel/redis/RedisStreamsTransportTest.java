@@ -56,7 +56,7 @@ final class RedisStreamsTransportTest {
   private static String url;
 
   private final String destination = "orders." + Ids.uuid7();
-  private final String lane = "semel:m:{" + destination + "/0}";
+  private final String partition = "semel:m:{" + destination + "/0}";
 
   @BeforeAll
   static void open(RedisService redis) {
@@ -71,7 +71,7 @@ final class RedisStreamsTransportTest {
   }
 
   private static RedisStreamsSettings settings() {
-    return RedisStreamsSettings.of(url).withLanes(1);
+    return RedisStreamsSettings.of(url).withPartitions(1);
   }
 
   private static RedisStreamsTransport connect() {
@@ -133,10 +133,10 @@ final class RedisStreamsTransportTest {
                   .toList();
           sent.forEach(TransportCalls::get);
         }
-        long bytes = redisItself.memoryUsage(lane + ":ids");
+        long bytes = redisItself.memoryUsage(partition + ":ids");
         System.out.printf("memory per deduplicated id: %.0f bytes%n", (double) bytes / count);
         assertThat(bytes / count).isLessThanOrEqualTo(150);
-        assertThat(redisItself.pttl(lane + ":ids")).isPositive();
+        assertThat(redisItself.pttl(partition + ":ids")).isPositive();
       }
     }
   }
@@ -144,7 +144,7 @@ final class RedisStreamsTransportTest {
   @Nested
   class Limits {
     @Test
-    void aFullLaneRefusesUntilItsConsumerCatchesUpAndDropsNothing() throws Exception {
+    void aFullPartitionRefusesUntilItsConsumerCatchesUpAndDropsNothing() throws Exception {
       try (RedisStreamsTransport transport =
               RedisStreamsTransport.connect(settings().withMaxLength(10));
           Subscription reader = transport.subscribe(destination, "slow", PATIENT)) {
@@ -167,7 +167,7 @@ final class RedisStreamsTransportTest {
     }
 
     @Test
-    void aLaneThatTakesTooMuchMemoryRefuses() throws Exception {
+    void aPartitionThatTakesTooMuchMemoryRefuses() throws Exception {
       try (RedisStreamsTransport transport =
               RedisStreamsTransport.connect(settings().withMaxBytes(1 << 20));
           Subscription reader = transport.subscribe(destination, "slow", PATIENT)) {
@@ -179,7 +179,7 @@ final class RedisStreamsTransportTest {
           sent += full == null ? 1 : 0;
         }
         assertThat(full).isNotNull().hasMessageContaining("maxBytes");
-        assertThat(redisItself.xlen(lane)).isEqualTo(sent).isBetween(50L, 200L);
+        assertThat(redisItself.xlen(partition)).isEqualTo(sent).isBetween(50L, 200L);
         while (reader.lag() > 0) {
           reader.acknowledge(receive(reader, 1));
         }
@@ -191,7 +191,8 @@ final class RedisStreamsTransportTest {
     void aRedisWithoutMemoryIsBusyAndSaysSo() {
       try (RedisService small = RedisService.start("--maxmemory", "4mb");
           RedisStreamsTransport transport =
-              RedisStreamsTransport.connect(RedisStreamsSettings.of(small.url()).withLanes(1))) {
+              RedisStreamsTransport.connect(
+                  RedisStreamsSettings.of(small.url()).withPartitions(1))) {
         PublishFailed full = null;
         for (int i = 0; full == null && i < 200; i++) {
           Message large = Message.of(destination, new byte[200_000]);
@@ -217,7 +218,7 @@ final class RedisStreamsTransportTest {
         Map<Message, String> dead = outbox.dead();
         assertThat(dead).hasSize(1);
         assertThat(dead.values()).allSatisfy(why -> assertThat(why).contains("limit"));
-        assertThat(redisItself.xlen(lane)).isOne();
+        assertThat(redisItself.xlen(partition)).isOne();
       }
     }
   }
@@ -231,12 +232,12 @@ final class RedisStreamsTransportTest {
         try (Subscription reader = transport.subscribe(destination, "here", PATIENT)) {
           get(transport.publish(message("m")));
           reader.acknowledge(receive(reader, 1));
-          assertThat(redisItself.xlen(lane)).isOne();
+          assertThat(redisItself.xlen(partition)).isOne();
           assertThatThrownBy(() -> transport.forget(destination, "here"))
               .isInstanceOf(InvalidInput.class)
               .hasMessageContaining("being used");
           transport.forget(destination, "away");
-          assertThat(redisItself.xlen(lane)).isZero();
+          assertThat(redisItself.xlen(partition)).isZero();
           assertThat(reader.lag()).isZero();
         }
       }
@@ -259,27 +260,27 @@ final class RedisStreamsTransportTest {
     void whatSomeoneElseAddedIsDelivered() throws Exception {
       try (RedisStreamsTransport transport = connect();
           Subscription reader = transport.subscribe(destination, "c", PATIENT)) {
-        redisItself.xadd(lane, Map.of("colour", "blue", "a name", "that is no header's"));
-        redisItself.xadd(lane, Map.of("payload", "text", "colour", "blue"));
+        redisItself.xadd(partition, Map.of("colour", "blue", "a name", "that is no header's"));
+        redisItself.xadd(partition, Map.of("payload", "text", "colour", "blue"));
         List<Delivery> got = receive(reader, 2);
         assertThat(texts(got)).containsExactly("", "text");
         assertThat(got.get(1).message().header("colour")).hasValue("blue");
         assertThat(got.get(0).message().id()).isNotEqualTo(got.get(1).message().id());
         reader.acknowledge(got);
-        assertThat(redisItself.xlen(lane)).isZero();
+        assertThat(redisItself.xlen(partition)).isZero();
       }
     }
 
     @Test
-    void theNumberOfLanesIsWhatWasSaidFirst() {
+    void theNumberOfPartitionsIsWhatWasSaidFirst() {
       try (RedisStreamsTransport one = connect();
           RedisStreamsTransport other =
-              RedisStreamsTransport.connect(RedisStreamsSettings.of(url).withLanes(16))) {
+              RedisStreamsTransport.connect(RedisStreamsSettings.of(url).withPartitions(16))) {
         get(one.publish(message("m")));
         for (int i = 0; i < 20; i++) {
           get(other.publish(Message.of(destination, "m" + i)));
         }
-        assertThat(redisItself.xlen(lane)).isEqualTo(21);
+        assertThat(redisItself.xlen(partition)).isEqualTo(21);
       }
     }
   }

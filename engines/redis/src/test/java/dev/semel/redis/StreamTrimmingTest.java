@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Consumers that come, read, acknowledge, try again and die, against a model of who has what. */
 @ExtendWith(SharedServices.class)
 final class StreamTrimmingTest {
-  private static final int LANES = 2;
+  private static final int PARTITIONS = 2;
   private static final Duration LEASE = Duration.ofMillis(500);
   private static final SubscribeSettings SETTINGS =
       SubscribeSettings.defaults().withAckWithin(Duration.ofMillis(500));
@@ -83,7 +83,7 @@ final class StreamTrimmingTest {
         subscription.acknowledge(done);
         done.forEach(each -> finished.add(each.message().id()));
       } catch (StoreException e) {
-        assertThat(e).hasMessageContaining("lane"); // slow machine: another life has it
+        assertThat(e).hasMessageContaining("partition"); // slow machine: another life has it
       }
     }
   }
@@ -106,7 +106,7 @@ final class StreamTrimmingTest {
       throws Exception {
     report.publishEntry(Map.of("seed", "" + seed, "messages", "" + steps, "restarts", "" + lives));
     Random random = new Random(seed);
-    settings = RedisStreamsSettings.of(redis.url()).withLanes(LANES).withLease(LEASE);
+    settings = RedisStreamsSettings.of(redis.url()).withPartitions(PARTITIONS).withLease(LEASE);
     RedisClient client = RedisClient.create(redis.url());
     RedisCommands<String, String> redisItself = client.connect().sync();
     try (RedisStreamsTransport publisher = RedisStreamsTransport.connect(settings)) {
@@ -147,8 +147,8 @@ final class StreamTrimmingTest {
 
   private Set<String> kept(RedisCommands<String, String> redisItself) {
     Set<String> kept = new HashSet<>();
-    for (int lane = 0; lane < LANES; lane++) {
-      String stream = "semel:m:{" + destination + "/" + lane + "}";
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      String stream = "semel:m:{" + destination + "/" + partition + "}";
       redisItself
           .xrange(stream, Range.unbounded())
           .forEach(entry -> kept.add(entry.getBody().get(StreamWire.ID)));

@@ -132,7 +132,7 @@ class MessageMetersTest {
         Platform.REAL,
         "ledger",
         subscription,
-        inbox.intake(
+        inbox.consumerInbox(
             "ledger",
             (connection, message) -> {
               if (new String(message.payload(), StandardCharsets.UTF_8).equals("bad")) {

@@ -54,12 +54,12 @@ final class SpringConsumerInbox implements ConsumerInbox {
   public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
     List<HandleResult> outcomes = new ArrayList<>();
     Set<String> waitingKeys = new HashSet<>();
-    Set<String> waitingLanes = new HashSet<>();
+    Set<String> waitingPartitions = new HashSet<>();
     for (int i = 0; i < messages.size(); i++) {
       Message message = messages.get(i);
       boolean held = message.ordered() && waitingKeys.contains(message.orderingKey());
       List<LogPosition> moved =
-          places.isEmpty() || waitingLanes.contains(places.get(i).lane())
+          places.isEmpty() || waitingPartitions.contains(places.get(i).partition())
               ? List.of()
               : List.of(places.get(i));
       HandleResult outcome =
@@ -69,7 +69,7 @@ final class SpringConsumerInbox implements ConsumerInbox {
       if (!outcome.isOver()) {
         waitingKeys.add(message.orderingKey());
         if (!places.isEmpty()) {
-          waitingLanes.add(places.get(i).lane());
+          waitingPartitions.add(places.get(i).partition());
         }
       }
       outcomes.add(outcome);

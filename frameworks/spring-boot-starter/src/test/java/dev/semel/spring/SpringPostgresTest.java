@@ -264,13 +264,13 @@ class SpringPostgresTest {
             message ->
                 assertThatThrownBy(() -> payments.pay("swallowed", true))
                     .hasMessage("after the charge"));
-    SpringConsumerInbox intake =
+    SpringConsumerInbox consumerInbox =
         new SpringConsumerInbox(
             manager,
             app.getBean(TransactionalInbox.class),
             catching,
             (consumer, message, body) -> body.get());
-    assertThat(intake.take(List.of(Message.of("charges", "x"))))
+    assertThat(consumerInbox.take(List.of(Message.of("charges", "x"))))
         .singleElement()
         .isInstanceOf(HandleResult.Failed.class);
     assertThat(count(jdbc, "swallowed")).isZero();

@@ -14,7 +14,7 @@ final class LastConsumer {
 
   /**
    * Returns when the outbox is empty and the broker has nothing to deliver any more, not even
-   * again. An order in every lane shows that every lane is read to its end.
+   * again. An order in every partition shows that every partition is read to its end.
    *
    * @return how many came that had taken effect before
    */

@@ -19,7 +19,7 @@ final class Orders implements AutoCloseable {
   private static final int WRITERS = 4;
   private static final int KEYS_EACH = 5;
 
-  /** Enough keys that every partition and every lane has some of them. */
+  /** Enough keys that every partition and every partition has some of them. */
   private static final int PROBES = 64;
 
   private final Shop shop;
@@ -86,8 +86,8 @@ final class Orders implements AutoCloseable {
   }
 
   /**
-   * Writes one order of each of many keys: once all took effect, nobody holds a partition or a lane
-   * without working on it. For one thread.
+   * Writes one order of each of many keys: once all took effect, nobody holds a partition or a
+   * partition without working on it. For one thread.
    *
    * @return their ids
    */

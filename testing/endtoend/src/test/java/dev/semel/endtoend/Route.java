@@ -52,7 +52,7 @@ record Route(ShopBroker broker, String address, String destination, Duration lea
         Shop.CONSUMER,
         subscription,
         shop.inbox()
-            .intake(
+            .consumerInbox(
                 Shop.CONSUMER,
                 (connection, message) ->
                     Shop.insert(connection, "INSERT INTO effects (id) VALUES (?)", message.id())),

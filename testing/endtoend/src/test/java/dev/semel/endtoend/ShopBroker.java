@@ -40,7 +40,7 @@ enum ShopBroker {
 
     @Override
     Duration longLease() {
-      return LONG_LEASE_OF_LANES;
+      return LONG_LEASE_OF_PARTITIONS;
     }
   },
 
@@ -87,7 +87,7 @@ enum ShopBroker {
 
     @Override
     Duration longLease() {
-      return LONG_LEASE_OF_LANES;
+      return LONG_LEASE_OF_PARTITIONS;
     }
   },
 
@@ -127,8 +127,8 @@ enum ShopBroker {
 
   private static final Duration LONG_LEASE = Duration.ofMinutes(15);
 
-  /** Readers look for lanes that were given up ten times in a lease, however long it is. */
-  private static final Duration LONG_LEASE_OF_LANES = Duration.ofMinutes(1);
+  /** Readers look for partitions that were given up ten times in a lease, however long it is. */
+  private static final Duration LONG_LEASE_OF_PARTITIONS = Duration.ofMinutes(1);
 
   abstract Transport connect(Route route);
 

@@ -109,7 +109,7 @@ final class StreamOutageTest {
             SubscribeSettings.defaults(),
             shop.inbox().positions()),
         shop.inbox()
-            .intake(
+            .consumerInbox(
                 Shop.CONSUMER,
                 (connection, message) ->
                     Shop.insert(connection, "INSERT INTO effects (id) VALUES (?)", message.id())),

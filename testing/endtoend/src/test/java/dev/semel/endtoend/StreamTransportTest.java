@@ -164,7 +164,7 @@ final class StreamTransportTest {
   void anAnswerThatWasLostIsFoundAndTheMessageIsThereOnce(@TempDir Path own) throws Exception {
     try (StreamsService service = new StreamsService(own);
         StreamTransport transport =
-            StreamTransport.over(service.client(), StreamsUnderTest.settings().withLanes(1));
+            StreamTransport.over(service.client(), StreamsUnderTest.settings().withPartitions(1));
         StreamClient client = service.client()) {
       get(transport.publish(Message.of("d", "before")));
       Message message = Message.of("d", "slow");
@@ -187,7 +187,7 @@ final class StreamTransportTest {
     int count = 350;
     try (StreamsService service = new StreamsService(own);
         StreamTransport transport =
-            StreamTransport.over(service.client(), StreamsUnderTest.settings().withLanes(2));
+            StreamTransport.over(service.client(), StreamsUnderTest.settings().withPartitions(2));
         StreamClient client = service.client()) {
       get(transport.publish(Message.of("d", "before 0")));
       get(transport.publish(Message.of("d", "before 1")));
@@ -245,7 +245,8 @@ final class StreamTransportTest {
   void aStreamThatIsGoneOrNewIsToldAndNotSkipped() throws Exception {
     String destination = "gone";
     try (StreamTransport transport =
-            StreamTransport.over(on.service().client(), StreamsUnderTest.settings().withLanes(1));
+            StreamTransport.over(
+                on.service().client(), StreamsUnderTest.settings().withPartitions(1));
         StreamClient client = on.service().client()) {
       try (Subscription reader = subscribe(transport, destination)) {
         get(transport.publish(Message.of(destination, "one")));
@@ -262,10 +263,11 @@ final class StreamTransportTest {
   }
 
   @Test
-  void whatIsNoMessageStopsItsLaneAndIsSaid() throws Exception {
+  void whatIsNoMessageStopsItsPartitionAndIsSaid() throws Exception {
     String destination = "foreign";
     try (StreamTransport transport =
-            StreamTransport.over(on.service().client(), StreamsUnderTest.settings().withLanes(1));
+            StreamTransport.over(
+                on.service().client(), StreamsUnderTest.settings().withPartitions(1));
         StreamClient client = on.service().client();
         Subscription reader = subscribe(transport, destination)) {
       get(transport.publish(Message.of(destination, "one")));
@@ -279,7 +281,8 @@ final class StreamTransportTest {
   void readingGoesOnInTheMiddleOfWhatCameTogether() throws Exception {
     String destination = "middle";
     try (StreamTransport transport =
-        StreamTransport.over(on.service().client(), StreamsUnderTest.settings().withLanes(1))) {
+        StreamTransport.over(
+            on.service().client(), StreamsUnderTest.settings().withPartitions(1))) {
       List<String> sent = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
         sent.add("größe " + i);
@@ -299,7 +302,8 @@ final class StreamTransportTest {
   void aProducerThatWasShutOutIsReplaced() throws Exception {
     String destination = "fenced";
     try (StreamTransport transport =
-            StreamTransport.over(on.service().client(), StreamsUnderTest.settings().withLanes(1));
+            StreamTransport.over(
+                on.service().client(), StreamsUnderTest.settings().withPartitions(1));
         StreamClient client = on.service().client();
         Subscription reader = subscribe(transport, destination)) {
       get(transport.publish(Message.of(destination, "one")));

@@ -18,7 +18,7 @@ import java.util.Optional;
 final class StreamsUnderTest implements TransportUnderTest, AutoCloseable {
   static final int MAX_BYTES = 256 << 10;
 
-  /** Longer than a test: lanes move only when their reader ends. */
+  /** Longer than a test: partitions move only when their reader ends. */
   private static final Duration LEASE = Duration.ofSeconds(30);
 
   static final Duration CONFIRM_WITHIN = Duration.ofSeconds(5);
@@ -40,7 +40,7 @@ final class StreamsUnderTest implements TransportUnderTest, AutoCloseable {
 
   static StreamTransportSettings settings() {
     return StreamTransportSettings.defaults()
-        .withLanes(4)
+        .withPartitions(4)
         .withConfirmWithin(CONFIRM_WITHIN)
         .withMaxMessageBytes(MAX_BYTES)
         .withLease(LEASE);

@@ -29,7 +29,7 @@ final class Control implements AutoCloseable {
   private final MemoryStreams streams = new MemoryStreams(InstantSource.system());
   private SemelServer server;
   private final ServerSettings settings;
-  private final AdminTargets estate;
+  private final AdminTargets targets;
 
   Control(TestDatabase database) {
     this(database, AccessRules.open());
@@ -42,7 +42,7 @@ final class Control implements AutoCloseable {
     jobs = JdbcJobs.on(store);
     outbox = JdbcOutbox.on(store, OutboxSettings.defaults().withKeepHistory(Duration.ofHours(1)));
     inbox = JdbcInbox.on(store);
-    estate =
+    targets =
         AdminTargets.of(store)
             .withJobs(jobs)
             .withOutbox(outbox.operations())
@@ -58,7 +58,7 @@ final class Control implements AutoCloseable {
 
   private SemelServer start(ServerSettings with) {
     return SemelServer.start(
-        with, streams, new AdminBackend(estate, Json.object().with("host", "127.0.0.1").build()));
+        with, streams, new AdminBackend(targets, Json.object().with("host", "127.0.0.1").build()));
   }
 
   URI address() {

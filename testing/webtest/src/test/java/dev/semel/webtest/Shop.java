@@ -100,7 +100,7 @@ final class Shop implements AutoCloseable {
             Platform.REAL,
             "ledger",
             broker.subscribe("orders", "ledger", SubscribeSettings.defaults()),
-            inbox.intake("ledger", (connection, message) -> booked.add(text(message))),
+            inbox.consumerInbox("ledger", (connection, message) -> booked.add(text(message))),
             DeadLetters.to(broker, "dead"),
             ConsumerSettings.defaults(),
             ConsumerListener.to("ledger", idempotency.listener()));

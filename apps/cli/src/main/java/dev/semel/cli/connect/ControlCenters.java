@@ -53,9 +53,9 @@ public final class ControlCenters {
     }
     try (OpenTargets open =
         OpenTargets.all(semel, semel.storeUrl(), semel.settings().ownStreamsUrl(), database)) {
-      AdminTargets estate = open.estate();
+      AdminTargets targets = open.targets();
       return work.apply(
-          estate.withWatch(() -> AlertLook.at(estate.sources(), limits)).as(semel.user()));
+          targets.withWatch(() -> AlertLook.at(targets.sources(), limits)).as(semel.user()));
     }
   }
 
@@ -98,7 +98,7 @@ public final class ControlCenters {
 
   private <R> R within(OpenTargets opened, Function<ControlCenter, R> work) {
     try (OpenTargets open = opened) {
-      return work.apply(open.estate().as(semel.user()));
+      return work.apply(open.targets().as(semel.user()));
     }
   }
 

@@ -23,11 +23,11 @@ public final class OpenTargets implements AutoCloseable {
   }
 
   private final Deque<Opened> opened = new ArrayDeque<>();
-  private AdminTargets estate;
+  private AdminTargets targets;
 
   private OpenTargets(Store store) {
     this.opened.push(store::close);
-    this.estate = AdminTargets.of(store);
+    this.targets = AdminTargets.of(store);
   }
 
   /** Records alone. */
@@ -72,7 +72,7 @@ public final class OpenTargets implements AutoCloseable {
   }
 
   private OpenTargets withDisks(DiskUsage disks) {
-    estate = estate.withDisks(disks);
+    targets = targets.withDisks(disks);
     return this;
   }
 
@@ -81,7 +81,7 @@ public final class OpenTargets implements AutoCloseable {
     queue.ifPresent(
         there -> {
           opened.push(there::close);
-          estate = estate.withJobs(there);
+          targets = targets.withJobs(there);
         });
     return this;
   }
@@ -92,7 +92,7 @@ public final class OpenTargets implements AutoCloseable {
     opened.push(outbox::close);
     JdbcInbox inbox = DatabaseOption.inbox(database);
     opened.push(inbox::close);
-    estate = estate.withOutbox(outbox.operations()).withInbox(inbox.operations());
+    targets = targets.withOutbox(outbox.operations()).withInbox(inbox.operations());
     return this;
   }
 
@@ -102,14 +102,14 @@ public final class OpenTargets implements AutoCloseable {
    */
   private OpenTargets withDatabase(Store database, JobQueues queues) {
     opened.push(database::close);
-    if (!database.describe().equals(estate.store().describe())) {
+    if (!database.describe().equals(targets.store().describe())) {
       withJobs(queues.on(database));
     }
     return withMessages(database);
   }
 
-  public AdminTargets estate() {
-    return estate;
+  public AdminTargets targets() {
+    return targets;
   }
 
   @Override

@@ -132,7 +132,7 @@ final class OutboxCrash {
     try (SqliteStore store = OutboxShop.open(folder);
         JdbcInbox inbox = JdbcInbox.on(store)) {
       return inbox
-          .intake(
+          .consumerInbox(
               "warehouse",
               (Connection connection, Message heard) -> {
                 PlainShop.execute(connection, CREATE_PARCELS);

@@ -91,9 +91,9 @@ public final class JobsCommand {
       return on(
           semel,
           queues,
-          desk -> {
-            Page jobs = desk.list(only, states, page.cursor(), limit);
-            shown.apply(jobs, desk.now()).forEach(semel.console()::line);
+          queueAdmin -> {
+            Page jobs = queueAdmin.list(only, states, page.cursor(), limit);
+            shown.apply(jobs, queueAdmin.now()).forEach(semel.console()::line);
             PageOptions.notes(
                 semel,
                 jobs.cursor(),

@@ -68,7 +68,9 @@ final class JobsRetryCommand implements Callable<Integer> {
     }
     Optional<Key> one = Optional.ofNullable(key).map(text -> key(text, only));
     return JobsCommand.on(
-        semel, queues, desk -> one.isPresent() ? retry(desk, one.get()) : retryAll(desk, only));
+        semel,
+        queues,
+        queueAdmin -> one.isPresent() ? retry(queueAdmin, one.get()) : retryAll(queueAdmin, only));
   }
 
   private static Key key(String text, Optional<Operation> only) {
@@ -79,8 +81,9 @@ final class JobsRetryCommand implements Callable<Integer> {
     return key;
   }
 
-  private int retry(QueueAdmin desk, Key wanted) {
-    Optional<JobOperations.Entry> found = desk.find(wanted).filter(entry -> entry.state().isDead());
+  private int retry(QueueAdmin queueAdmin, Key wanted) {
+    Optional<JobOperations.Entry> found =
+        queueAdmin.find(wanted).filter(entry -> entry.state().isDead());
     if (found.isEmpty()) {
       return notFound(wanted);
     }
@@ -90,7 +93,7 @@ final class JobsRetryCommand implements Callable<Integer> {
     if (semel.console().declined(touched, yes)) {
       return ExitCode.OK;
     }
-    if (!desk.retry(wanted)) {
+    if (!queueAdmin.retry(wanted)) {
       return notFound(wanted); // someone else was quicker
     }
     return done(1);
@@ -100,8 +103,8 @@ final class JobsRetryCommand implements Callable<Integer> {
     return state == JobState.IN_DOUBT ? ": if it took effect, it will do so twice" : "";
   }
 
-  private int retryAll(QueueAdmin desk, Optional<Operation> only) {
-    CountedNoun dead = new CountedNoun(desk.dead(only), "dead letter");
+  private int retryAll(QueueAdmin queueAdmin, Optional<Operation> only) {
+    CountedNoun dead = new CountedNoun(queueAdmin.dead(only), "dead letter");
     if (dead.count() == 0) {
       return done(0);
     }
@@ -112,7 +115,8 @@ final class JobsRetryCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     long went =
-        desk.retryAll(only, so -> semel.console().progress("retried %,d so far".formatted(so)));
+        queueAdmin.retryAll(
+            only, so -> semel.console().progress("retried %,d so far".formatted(so)));
     semel.console().progress("");
     return done(went);
   }

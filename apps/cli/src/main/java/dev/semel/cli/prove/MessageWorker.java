@@ -113,7 +113,7 @@ public final class MessageWorker {
             ProofBroker.CONSUMER,
             SubscribeSettings.defaults().withAckWithin(broker.lease()),
             inbox.positions()),
-        inbox.intake(
+        inbox.consumerInbox(
             ProofBroker.CONSUMER,
             (connection, message) -> effect(connection, message, orders.client())),
         DeadLetters.to(transport, broker.dead()),

@@ -77,7 +77,7 @@ public record ProofBroker(String url, String run, String token) {
     return destination() + "-dead";
   }
 
-  /** Of relays, and of who reads a lane. */
+  /** Of relays, and of who reads a partition. */
   public Duration lease() {
     return scheme(url).equals("kafka") ? KAFKA_LEASE : LEASE;
   }

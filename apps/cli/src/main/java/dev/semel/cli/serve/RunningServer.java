@@ -62,9 +62,9 @@ final class RunningServer {
     return new RunningServer(console, shutdown, streams, watching, backups, time);
   }
 
-  private AdminTargets estate() {
-    BackupMaker maker = BackupMaker.of(watching.estate().store(), streams);
-    return watching.estate().withBackups(name -> maker.named(backups, name));
+  private AdminTargets targets() {
+    BackupMaker maker = BackupMaker.of(watching.targets().store(), streams);
+    return watching.targets().withBackups(name -> maker.named(backups, name));
   }
 
   /**
@@ -85,7 +85,7 @@ final class RunningServer {
     try {
       server =
           SemelServer.start(
-              settings, streams, new AdminBackend(estate(), config), watching.metrics());
+              settings, streams, new AdminBackend(targets(), config), watching.metrics());
     } catch (UncheckedIOException e) {
       streams.close();
       console.complain(e.getMessage() + ": choose another with --port, or end who has it");
@@ -105,7 +105,7 @@ final class RunningServer {
     settings.tls().warnings(settings.host(), "tokens").forEach(console::complain);
     console.note("serving streams on %s/v1/stream, %s".formatted(address, where));
     console.note(
-        "administering %s on %s/api/v1".formatted(watching.estate().store().describe(), address));
+        "administering %s on %s/api/v1".formatted(watching.targets().store().describe(), address));
     console.note("the control center is on %s/".formatted(address));
   }
 

@@ -17,10 +17,10 @@ import dev.semel.webhook.WebhookSettings;
 import java.util.List;
 import java.util.Optional;
 
-/** What a server does beside answering: watches an estate, and tells of it. */
+/** What a server does beside answering: watches an targets, and tells of it. */
 final class ServerWatch implements AutoCloseable {
   private final OpenTargets opened;
-  private final AdminTargets estate;
+  private final AdminTargets targets;
   private final List<WebhookSender> senders;
   private final AlertWatch alerts;
   private final ProcessEvents.Listening failures;
@@ -37,21 +37,21 @@ final class ServerWatch implements AutoCloseable {
     this.alerts =
         AlertWatch.start(
             Platform.REAL,
-            opened.estate().sources(),
+            opened.targets().sources(),
             settings,
             alert -> {
               log.on(alert.event());
               senders.forEach(sender -> sender.tell(alert));
             });
     this.failures = ProcessEvents.listen(alerts.listener().and(log));
-    this.estate = opened.estate().withWatch(alerts::alerts);
+    this.targets = opened.targets().withWatch(alerts::alerts);
     this.feed =
         events.kinds().isEmpty() || senders.isEmpty()
             ? Optional.empty()
             : Optional.of(
                 EventFeed.start(
                     Platform.REAL,
-                    estate.store().events(),
+                    targets.store().events(),
                     events,
                     line -> senders.forEach(sender -> sender.tell(line))));
   }
@@ -73,14 +73,14 @@ final class ServerWatch implements AutoCloseable {
   }
 
   /** What is watched, with its alerts. */
-  AdminTargets estate() {
-    return estate;
+  AdminTargets targets() {
+    return targets;
   }
 
   MetricsRoute metrics() {
     return MetricsRoute.of(
         Platform.REAL,
-        estate.sources(),
+        targets.sources(),
         alerts::alerts,
         () -> senders.stream().map(WebhookSender::counts).toList());
   }

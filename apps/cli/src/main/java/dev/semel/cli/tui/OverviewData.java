@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * All but keys and events, read at one time.
  *
- * @param outbox empty: this estate has none
+ * @param outbox empty: this targets has none
  * @param alerts those that fire or are about to
  * @param answered how long the store, or the server, took for the counts
  * @param took how long all of it took

@@ -38,7 +38,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** An estate as a screen may find it; always the same one. */
+/** An targets as a screen may find it; always the same one. */
 public final class Seen {
   static final Instant NOW = Instant.parse("2026-11-17T10:30:15Z");
   static final int KEYS = 40;

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 
 /**
- * All routes of the admin API, for all loops of a server. The estate belongs to whoever opened it.
+ * All routes of the admin API, for all loops of a server. The targets belongs to whoever opened it.
  */
 public final class AdminApi implements AutoCloseable {
   static final String ROOT = "/api/v1/";
@@ -30,7 +30,7 @@ public final class AdminApi implements AutoCloseable {
   /** More calls than this at a time are refused: each may hold a connection to the store. */
   static final int MAX_CALLS = 64;
 
-  private final AdminTargets estate;
+  private final AdminTargets targets;
   private final LiveFeed feed;
   private final List<AdminRoute> routes;
   private final Semaphore calls = new Semaphore(MAX_CALLS);
@@ -44,8 +44,8 @@ public final class AdminApi implements AutoCloseable {
    * @param others what the server answers beside this below the same root
    */
   public AdminApi(AdminBackend administration, List<Address> others) {
-    this.estate = administration.estate();
-    this.feed = new LiveFeed(estate.store().events());
+    this.targets = administration.targets();
+    this.feed = new LiveFeed(targets.store().events());
     List<AdminRoute> all = new ArrayList<>();
     all.addAll(new TargetRoutes(administration).all());
     all.addAll(KeyRoutes.all());
@@ -141,7 +141,7 @@ public final class AdminApi implements AutoCloseable {
       run(
           new AdminExchange(loop, request, bodies.budget()),
           route,
-          new AdminRequest(estate.as(actor), actor, named, target, Json.object().build()));
+          new AdminRequest(targets.as(actor), actor, named, target, Json.object().build()));
       return;
     }
     bodies.read(
@@ -151,7 +151,7 @@ public final class AdminApi implements AutoCloseable {
             run(
                 new AdminExchange(loop, request, bodies.budget()),
                 route,
-                new AdminRequest(estate.as(actor), actor, named, target, body(raw)));
+                new AdminRequest(targets.as(actor), actor, named, target, body(raw)));
           } catch (RuntimeException e) {
             AdminRefusals.send(request, e);
           }
@@ -218,7 +218,7 @@ public final class AdminApi implements AutoCloseable {
         "semel-ready",
         () -> {
           try {
-            answered.complete(estate.store().now());
+            answered.complete(targets.store().now());
           } catch (RuntimeException | Error e) {
             answered.completeExceptionally(e);
           }

@@ -6,7 +6,7 @@ import dev.semel.json.JsonValue.JsonObject;
 /**
  * What a server administers.
  *
- * @param estate belongs to whoever opened it
+ * @param targets belongs to whoever opened it
  * @param config how the server was set up, for operators; holds no secrets
  */
-public record AdminBackend(AdminTargets estate, JsonObject config) {}
+public record AdminBackend(AdminTargets targets, JsonObject config) {}

@@ -34,7 +34,7 @@ final class JobRoutes {
             "jobs/queues",
             "How many jobs of each queue wait, run and are over.",
             List.of(),
-            asked -> JobDocument.json(desk(asked).counts(), desk(asked).now()).write()),
+            asked -> JobDocument.json(queueAdmin(asked).counts(), queueAdmin(asked).now()).write()),
         AdminRoute.change(
             "POST",
             "jobs/retry",
@@ -56,14 +56,14 @@ final class JobRoutes {
         AdminRoute.get("jobs/{key}", "One job.", List.of(), JobRoutes::find));
   }
 
-  private static QueueAdmin desk(AdminRequest asked) {
+  private static QueueAdmin queueAdmin(AdminRequest asked) {
     return asked.center().jobs().orElseThrow(NotFound::jobs);
   }
 
   private static String list(AdminRequest asked) {
     boolean dead = asked.text("state").equals("dead");
     return JobDocument.json(
-            desk(asked)
+            queueAdmin(asked)
                 .list(
                     asked.operation("queue"),
                     dead ? QueueAdmin.DEAD : asked.choices("state", JobState.class),
@@ -74,21 +74,21 @@ final class JobRoutes {
   }
 
   private static String find(AdminRequest asked) {
-    return desk(asked)
+    return queueAdmin(asked)
         .find(asked.key())
         .map(found -> JobDocument.json(found, true).write())
         .orElseThrow(() -> new NotFound("there is no job " + asked.key()));
   }
 
   private static String payload(AdminRequest asked) {
-    return desk(asked)
+    return queueAdmin(asked)
         .read(asked.key())
         .map(found -> JobDocument.whole(found).write())
         .orElseThrow(() -> new NotFound("there is no job " + asked.key()));
   }
 
   private static String retry(AdminRequest asked) {
-    QueueAdmin desk = desk(asked);
+    QueueAdmin queueAdmin = queueAdmin(asked);
     Optional<Operation> queue = asked.operation("queue");
     Optional<Key> key = asked.find("key").map(Key::parse);
     Optional<byte[]> payload = asked.bytes("payload");
@@ -97,13 +97,18 @@ final class JobRoutes {
     }
     if (key.isEmpty()) {
       return BulkChange.compared(
-          asked, "retried", () -> desk.dead(queue), () -> desk.retryAll(queue, so -> {}));
+          asked,
+          "retried",
+          () -> queueAdmin.dead(queue),
+          () -> queueAdmin.retryAll(queue, so -> {}));
     }
     if (queue.isPresent()) {
       throw new InvalidInput("name one dead letter with key, or a whole queue, not both");
     }
     boolean went =
-        payload.isPresent() ? desk.retry(key.get(), payload.get()) : desk.retry(key.get());
+        payload.isPresent()
+            ? queueAdmin.retry(key.get(), payload.get())
+            : queueAdmin.retry(key.get());
     if (!went) {
       throw new NotFound("there is no dead letter %s: see jobs?state=dead".formatted(key.get()));
     }

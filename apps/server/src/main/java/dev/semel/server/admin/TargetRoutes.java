@@ -35,13 +35,13 @@ final class TargetRoutes {
   private static final Pattern PLAIN_NUMBER = Pattern.compile("\\d{1,3}(\\.\\d{1,20})?");
 
   private final AdminBackend administration;
-  private final AdminTargets estate;
+  private final AdminTargets targets;
   private final RecentValue<StoreStats> stats;
 
   TargetRoutes(AdminBackend administration) {
     this.administration = administration;
-    this.estate = administration.estate();
-    this.stats = new RecentValue<>(() -> estate.as("").stats());
+    this.targets = administration.targets();
+    this.stats = new RecentValue<>(() -> targets.as("").stats());
   }
 
   List<AdminRoute> all() {
@@ -141,7 +141,7 @@ final class TargetRoutes {
     return BulkChange.compared(
         asked,
         "reset",
-        () -> estate.store().statistics().read().size(),
+        () -> targets.store().statistics().read().size(),
         () -> asked.center().resetStatistics());
   }
 
@@ -218,13 +218,13 @@ final class TargetRoutes {
 
   private JsonObjectBuilder config() {
     List<JsonValue> parts = new ArrayList<>();
-    if (!estate.jobs().isEmpty()) {
+    if (!targets.jobs().isEmpty()) {
       parts.add(JsonValue.of("jobs"));
     }
-    estate.outbox().ifPresent(there -> parts.add(JsonValue.of("outbox")));
-    estate.inbox().ifPresent(there -> parts.add(JsonValue.of("inbox")));
+    targets.outbox().ifPresent(there -> parts.add(JsonValue.of("outbox")));
+    targets.inbox().ifPresent(there -> parts.add(JsonValue.of("inbox")));
     return Json.object()
-        .with("store", estate.store().describe())
+        .with("store", targets.store().describe())
         .with("parts", parts)
         .with("server", administration.config());
   }

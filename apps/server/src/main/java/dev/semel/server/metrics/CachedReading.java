@@ -10,22 +10,22 @@ import java.util.function.Supplier;
  * until it can. For one thread at a time.
  */
 final class CachedReading<T> {
-  private final Platform machine;
+  private final Platform platform;
   private final Supplier<T> source;
   private final long age;
   private Optional<T> value = Optional.empty();
   private long readAt;
 
-  CachedReading(Platform machine, Duration age, Supplier<T> source) {
-    this.machine = machine;
+  CachedReading(Platform platform, Duration age, Supplier<T> source) {
+    this.platform = platform;
     this.source = source;
     this.age = age.toNanos();
   }
 
   Optional<T> get() {
-    if (value.isEmpty() || machine.nanos() - readAt >= age) {
+    if (value.isEmpty() || platform.nanos() - readAt >= age) {
       value = read(source);
-      readAt = machine.nanos();
+      readAt = platform.nanos();
     }
     return value;
   }

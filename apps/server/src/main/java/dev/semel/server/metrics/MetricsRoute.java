@@ -40,14 +40,14 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
 
   private static final CharSequence CONTENT_TYPE = HeaderNames.name(PrometheusText.CONTENT_TYPE);
 
-  private final Platform machine;
+  private final Platform platform;
   private final StoreMetrics metrics;
   private final MemoryBudget budget;
   private @Nullable CompletableFuture<String> last;
   private long begun;
 
-  private MetricsRoute(Platform machine, StoreMetrics metrics, MemoryBudget budget) {
-    this.machine = machine;
+  private MetricsRoute(Platform platform, StoreMetrics metrics, MemoryBudget budget) {
+    this.platform = platform;
     this.budget = budget;
     this.metrics = metrics;
   }
@@ -55,7 +55,7 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
   /** The same, and what a server's own streams do. */
   public MetricsRoute with(Streams streams, ServerContext shared) {
     return new MetricsRoute(
-        machine,
+        platform,
         metrics.with(
             () ->
                 streams
@@ -76,7 +76,7 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
    * @param held for them, and for whoever scrapes
    */
   public MetricsRoute with(ServerConnections connections, MemoryBudget held) {
-    return new MetricsRoute(machine, metrics.with(connections, held), held);
+    return new MetricsRoute(platform, metrics.with(connections, held), held);
   }
 
   /**
@@ -86,14 +86,14 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
    * @param webhooks one for each receiver
    */
   public static MetricsRoute of(
-      Platform machine,
+      Platform platform,
       AlertSources sources,
       Supplier<List<Alert>> alerts,
       Supplier<List<WebhookCounts>> webhooks) {
     return new MetricsRoute(
-        machine,
+        platform,
         new StoreMetrics(
-            machine,
+            platform,
             sources,
             new StoreMetrics.Own(alerts, webhooks, Optional::empty, Optional.empty())),
         new MemoryBudget(MemoryBudget.defaultBytes()));
@@ -127,13 +127,14 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
     CompletableFuture<String> known = last;
     if (known != null
         && (!known.isDone()
-            || (!known.isCompletedExceptionally() && machine.nanos() - begun < CACHED.toNanos()))) {
+            || (!known.isCompletedExceptionally()
+                && platform.nanos() - begun < CACHED.toNanos()))) {
       return known;
     }
     CompletableFuture<String> next = new CompletableFuture<>();
     last = next;
-    begun = machine.nanos();
-    machine.beside("semel-metrics", () -> read(next));
+    begun = platform.nanos();
+    platform.beside("semel-metrics", () -> read(next));
     return next;
   }
 

@@ -44,30 +44,30 @@ final class StoreMetrics {
   /** Those who connect, and what is held for them. */
   record Callers(ServerConnections connections, MemoryBudget budget) {}
 
-  private final Platform machine;
+  private final Platform platform;
   private final AlertSources sources;
   private final Own own;
   private final CachedReading<KeyCatalog.Usage> usage;
   private final CachedReading<InboxOperations.Status> inbox;
 
-  StoreMetrics(Platform machine, AlertSources sources, Own own) {
-    this.machine = machine;
+  StoreMetrics(Platform platform, AlertSources sources, Own own) {
+    this.platform = platform;
     this.sources = sources;
     this.own = own;
-    this.usage = new CachedReading<>(machine, DEAR, () -> sources.store().catalog().usage());
-    this.inbox = new CachedReading<>(machine, DEAR, () -> sources.inbox().orElseThrow().status());
+    this.usage = new CachedReading<>(platform, DEAR, () -> sources.store().catalog().usage());
+    this.inbox = new CachedReading<>(platform, DEAR, () -> sources.inbox().orElseThrow().status());
   }
 
   /** The same with streams; what was read before is read again. */
   StoreMetrics with(Supplier<Optional<StreamMetrics.Sample>> streams) {
     return new StoreMetrics(
-        machine, sources, new Own(own.alerts(), own.webhooks(), streams, own.callers()));
+        platform, sources, new Own(own.alerts(), own.webhooks(), streams, own.callers()));
   }
 
   /** The same with those who connect. */
   StoreMetrics with(ServerConnections connections, MemoryBudget budget) {
     return new StoreMetrics(
-        machine,
+        platform,
         sources,
         new Own(
             own.alerts(),
@@ -77,7 +77,7 @@ final class StoreMetrics {
   }
 
   String scrape() {
-    long began = machine.nanos();
+    long began = platform.nanos();
     PrometheusText out = new PrometheusText();
     Optional<Map<Scope, DecisionCounts>> counts =
         CachedReading.read(() -> sources.store().statistics().read());
@@ -104,7 +104,7 @@ final class StoreMetrics {
             });
     LoopMetrics.write(out);
     out.gauge("semel_scrape_seconds", "How long it took to read all this")
-        .sample((machine.nanos() - began) / NANOS);
+        .sample((platform.nanos() - began) / NANOS);
     return out.text();
   }
 
@@ -143,7 +143,7 @@ final class StoreMetrics {
                         "semel_storage_used_percent",
                         "How much of the room that the store may take is taken")
                     .sample(100 * room.share()));
-    CachedReading.read(() -> ClockSkew.measure(store, machine.clock()))
+    CachedReading.read(() -> ClockSkew.measure(store, platform.clock()))
         .ifPresent(
             skew ->
                 out.gauge("semel_clock_skew_seconds", "How far this clock is from the store's")

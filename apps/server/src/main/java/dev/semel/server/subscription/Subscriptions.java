@@ -45,17 +45,17 @@ public final class Subscriptions
 
   private final Context context;
   private final SubscriptionDriver driver;
-  private final SubscriptionService desk;
+  private final SubscriptionService service;
   private final SubscriptionHandler reception;
 
   private Subscriptions(
       Context context,
       SubscriptionDriver driver,
-      SubscriptionService desk,
+      SubscriptionService service,
       SubscriptionHandler reception) {
     this.context = context;
     this.driver = driver;
-    this.desk = desk;
+    this.service = service;
     this.reception = reception;
   }
 
@@ -87,15 +87,15 @@ public final class Subscriptions
           WebhookClient webhooks = new WebhookClient(vertx, context, settings, outlet);
           SubscriptionDriver driver =
               new SubscriptionDriver(vertx, engine, webhooks, settings, clock);
-          SubscriptionService desk =
+          SubscriptionService service =
               new SubscriptionService(
                   driver, new StreamCandidates(engine, settings.limits().streamsPerSubscription()));
           Subscriptions subscriptions =
               new Subscriptions(
                   context,
                   driver,
-                  desk,
-                  new SubscriptionHandler(vertx, context, desk, settings, clock));
+                  service,
+                  new SubscriptionHandler(vertx, context, service, settings, clock));
           driver
               .start()
               .onComplete(
@@ -140,7 +140,7 @@ public final class Subscriptions
    * @return its id
    */
   public Future<String> rotateKey() {
-    return onContext(desk::rotate);
+    return onContext(service::rotate);
   }
 
   /** Takes nothing more, and tells when what was decided is written. */

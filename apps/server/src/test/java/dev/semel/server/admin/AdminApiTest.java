@@ -168,7 +168,7 @@ class AdminApiTest {
   }
 
   @Test
-  void whatTheEstateLacksIsSaidWithTheFlagToGive() {
+  void whatTheTargetsLacksIsSaidWithTheFlagToGive() {
     try (Administered served = Administered.start()) {
       for (String path : List.of("outbox", "outbox/events", "inbox", "inbox/events?consumer=a")) {
         HttpResponse<String> missing = served.get("/api/v1/" + path);

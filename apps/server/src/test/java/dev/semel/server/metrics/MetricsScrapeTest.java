@@ -60,8 +60,8 @@ class MetricsScrapeTest {
     }
   }
 
-  private MetricsRoute metrics(Platform machine, AlertSources sources) {
-    return MetricsRoute.of(machine, sources, () -> alerts, () -> webhooks);
+  private MetricsRoute metrics(Platform platform, AlertSources sources) {
+    return MetricsRoute.of(platform, sources, () -> alerts, () -> webhooks);
   }
 
   private static String text(MetricsRoute metrics) {
@@ -219,11 +219,11 @@ class MetricsScrapeTest {
 
   @Test
   void howeverManyScrapeTheStoreIsReadOnceASecond() {
-    Stepped machine = new Stepped();
+    Stepped platform = new Stepped();
     AtomicInteger reads = new AtomicInteger();
     MetricsRoute metrics =
         MetricsRoute.of(
-            machine,
+            platform,
             AlertSources.of(store),
             () -> {
               reads.incrementAndGet();
@@ -234,31 +234,31 @@ class MetricsScrapeTest {
       text(metrics);
     }
     assertThat(reads.get()).isEqualTo(1);
-    machine.nanos.addAndGet(MetricsRoute.CACHED.toNanos());
+    platform.nanos.addAndGet(MetricsRoute.CACHED.toNanos());
     text(metrics);
     assertThat(reads.get()).isEqualTo(2);
   }
 
   @Test
   void whoAsksWhileItIsReadGetsTheSame() {
-    Stepped machine = new Stepped();
-    machine.atOnce = false;
-    MetricsRoute metrics = metrics(machine, AlertSources.of(store));
+    Stepped platform = new Stepped();
+    platform.atOnce = false;
+    MetricsRoute metrics = metrics(platform, AlertSources.of(store));
     CompletableFuture<String> first = metrics.text().toCompletableFuture();
-    machine.nanos.addAndGet(10 * MetricsRoute.CACHED.toNanos());
+    platform.nanos.addAndGet(10 * MetricsRoute.CACHED.toNanos());
     assertThat(metrics.text().toCompletableFuture()).isSameAs(first);
-    assertThat(machine.waiting).hasSize(1);
-    machine.waiting.getFirst().run();
+    assertThat(platform.waiting).hasSize(1);
+    platform.waiting.getFirst().run();
     assertThat(first).isDone();
   }
 
   @Test
   void aFailureIsNotKept() {
-    Stepped machine = new Stepped();
+    Stepped platform = new Stepped();
     AtomicInteger asked = new AtomicInteger();
     MetricsRoute metrics =
         MetricsRoute.of(
-            machine,
+            platform,
             AlertSources.of(store),
             () -> {
               if (asked.getAndIncrement() == 0) {
@@ -283,16 +283,16 @@ class MetricsScrapeTest {
 
   @Test
   void aDeadLetterShowsWithTheNextScrapeAndAllElseIsReadSeldom() {
-    Stepped machine = new Stepped();
+    Stepped platform = new Stepped();
     StandingInbox inbox = new StandingInbox();
     MetricsRoute metrics =
-        metrics(machine, AlertSources.of(store).withMessages(new StandingOutbox(), inbox));
+        metrics(platform, AlertSources.of(store).withMessages(new StandingOutbox(), inbox));
     assertThat(Scraped.parse(text(metrics)).value("semel_inbox_dead_letters")).isEqualTo(6);
     inbox.more(1);
-    machine.nanos.addAndGet(MetricsRoute.CACHED.toNanos());
+    platform.nanos.addAndGet(MetricsRoute.CACHED.toNanos());
     assertThat(Scraped.parse(text(metrics)).value("semel_inbox_dead_letters")).isEqualTo(7);
     assertThat(inbox.reads()).isEqualTo(1);
-    machine.nanos.addAndGet(StoreMetrics.DEAR.toNanos());
+    platform.nanos.addAndGet(StoreMetrics.DEAR.toNanos());
     assertThat(Scraped.parse(text(metrics)).value("semel_inbox_ids")).isEqualTo(20);
     assertThat(inbox.reads()).isEqualTo(2);
   }

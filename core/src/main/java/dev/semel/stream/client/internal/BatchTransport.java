@@ -9,7 +9,7 @@ public interface BatchTransport extends AutoCloseable {
    *
    * @param reply called exactly once and in good time, also when no answer came
    */
-  void send(BatchRequest parcel, Consumer<BatchResult> reply);
+  void send(BatchRequest batchRequest, Consumer<BatchResult> reply);
 
   /** Gives up what is still under way: it is all replied to when this returns. */
   @Override

@@ -28,8 +28,8 @@ public final class EngineBatchTransport implements BatchTransport {
   }
 
   @Override
-  public void send(BatchRequest parcel, Consumer<BatchResult> reply) {
-    streams.append(List.of(new Handed(parcel, reply)));
+  public void send(BatchRequest batchRequest, Consumer<BatchResult> reply) {
+    streams.append(List.of(new Handed(batchRequest, reply)));
   }
 
   private static BatchResult receipt(StreamResult.ToAppend answer) {
@@ -69,14 +69,16 @@ public final class EngineBatchTransport implements BatchTransport {
     private final Consumer<BatchResult> reply;
 
     /** JSON is taken apart here, once, and not where engines ask for it and others wait. */
-    Handed(BatchRequest parcel, Consumer<BatchResult> reply) {
+    Handed(BatchRequest batchRequest, Consumer<BatchResult> reply) {
       AppendRequest append =
-          parcel.body().length == 0
+          batchRequest.body().length == 0
               ? AppendRequest.closeOnly()
-              : AppendRequest.of(type, parcel.body());
+              : AppendRequest.of(type, batchRequest.body());
       this.request =
-          (parcel.closes() ? append.closing() : append)
-              .by(new ProducerTuple(parcel.producer(), parcel.epoch(), parcel.seq()));
+          (batchRequest.closes() ? append.closing() : append)
+              .by(
+                  new ProducerTuple(
+                      batchRequest.producer(), batchRequest.epoch(), batchRequest.seq()));
       this.reply = reply;
     }
 

@@ -40,8 +40,10 @@ final class Broker implements AutoCloseable {
   String messages(String destination) throws IOException, InterruptedException {
     StreamClient client = StreamClient.connect(URI.create("http://127.0.0.1:" + server.port()));
     StringBuilder all = new StringBuilder();
-    for (int lane = 0; lane < StreamTransportSettings.defaults().lanes(); lane++) {
-      URI stream = client.stream("payments/%s/%d".formatted(destination, lane)).url();
+    for (int partition = 0;
+        partition < StreamTransportSettings.defaults().partitions();
+        partition++) {
+      URI stream = client.stream("payments/%s/%d".formatted(destination, partition)).url();
       HttpResponse<String> answer =
           HTTP.send(HttpRequest.newBuilder(stream).build(), BodyHandlers.ofString());
       if (answer.statusCode() == 200) {

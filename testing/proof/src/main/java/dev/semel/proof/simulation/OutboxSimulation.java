@@ -157,16 +157,16 @@ public final class OutboxSimulation {
   /** One place for a process: where it dies, another takes it. */
   private static final class Living {
     private final Supplier<SimulatedMachine> start;
-    private SimulatedMachine machine;
+    private SimulatedMachine platform;
 
     Living(Supplier<SimulatedMachine> start) {
       this.start = start;
-      this.machine = start.get();
+      this.platform = start.get();
     }
 
     void keepAlive() {
-      if (machine.dead()) {
-        machine = start.get();
+      if (platform.dead()) {
+        platform = start.get();
       }
     }
   }
@@ -182,21 +182,21 @@ public final class OutboxSimulation {
   }
 
   private SimulatedMachine process(String kind) {
-    SimulatedMachine machine =
+    SimulatedMachine platform =
         new SimulatedMachine(
             world, kind + "-" + processes.size(), random.nextLong() >> 8, Duration.ZERO);
-    processes.add(machine);
-    return machine;
+    processes.add(platform);
+    return platform;
   }
 
   private SimulatedMachine startRelay() {
-    SimulatedMachine machine = process("relay");
-    OutboxStore store = network.between(machine, OutboxStore.class, mutated(outbox));
+    SimulatedMachine platform = process("relay");
+    OutboxStore store = network.between(platform, OutboxStore.class, mutated(outbox));
     Map<String, Relay> started = new HashMap<>();
     SimulatedTransport transport =
         new SimulatedTransport(
-            machine,
-            network.between(machine, BrokerDesk.class, broker),
+            platform,
+            network.between(platform, BrokerDesk.class, broker),
             message -> requireLease(started.get("relay"), message));
     RelaySettings settings =
         RelaySettings.defaults()
@@ -204,13 +204,13 @@ public final class OutboxSimulation {
             .withBatch(1 + random.nextInt(10))
             .withMaxInFlight(1 + random.nextInt(10))
             .withRetries(1000, Duration.ofMillis(50), Duration.ofSeconds(2));
-    machine.start(
+    platform.start(
         "main",
         () ->
             started.put(
                 "relay",
-                Relay.start(machine, unrung(store), transport, settings, RelayListener.NONE)));
-    return machine;
+                Relay.start(platform, unrung(store), transport, settings, RelayListener.NONE)));
+    return platform;
   }
 
   /** A message's partition can't be known without an ordering key. */
@@ -255,27 +255,27 @@ public final class OutboxSimulation {
   }
 
   private SimulatedMachine startConsumer() {
-    SimulatedMachine machine = process("consumer");
+    SimulatedMachine platform = process("consumer");
     SimulatedTransport transport =
         new SimulatedTransport(
-            machine, network.between(machine, BrokerDesk.class, broker), message -> {});
-    ConsumerInbox intake = network.between(machine, ConsumerInbox.class, this::take);
+            platform, network.between(platform, BrokerDesk.class, broker), message -> {});
+    ConsumerInbox consumerInbox = network.between(platform, ConsumerInbox.class, this::take);
     ConsumerSettings settings =
         ConsumerSettings.defaults()
             .withBatch(1 + random.nextInt(8))
             .withRetries(1_000_000, Duration.ofMillis(50), Duration.ofSeconds(1));
-    machine.start(
+    platform.start(
         "main",
         () ->
             MessageConsumer.start(
-                machine,
+                platform,
                 "ledger",
                 transport.subscribe("orders", "ledger", SubscribeSettings.defaults()),
-                intake,
+                consumerInbox,
                 (consumer, message, attempts, reason) -> wrong.add(message.id() + " was buried"),
                 settings,
                 ConsumerListener.NONE));
-    return machine;
+    return platform;
   }
 
   /** One transaction: ids and effects together. */

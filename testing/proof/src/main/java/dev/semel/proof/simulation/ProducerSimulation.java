@@ -64,7 +64,7 @@ public final class ProducerSimulation {
   /** Where the requests of a producer arrive. */
   @FunctionalInterface
   public interface Desk {
-    BatchResult take(BatchRequest parcel);
+    BatchResult take(BatchRequest batchRequest);
   }
 
   /** Something that is done to the server, to see whether the checker notices. */
@@ -126,7 +126,7 @@ public final class ProducerSimulation {
         if (outcome.equals("failed") && there.contains(each.text)) {
           wrong.add("%s was said not to be there, and is".formatted(each.text));
         }
-        if (outcome.equals("open") && !life.machine.dead()) {
+        if (outcome.equals("open") && !life.platform.dead()) {
           wrong.add("nobody was told what became of " + each.text);
         }
         if (outcome.equals("misled")) {
@@ -163,17 +163,17 @@ public final class ProducerSimulation {
     }
     network.weather(0, 0);
     world.sleep(LONGEST_DELAY.multipliedBy(2).toNanos());
-    running.forEach(life -> life.machine.kill());
+    running.forEach(life -> life.platform.kill());
   }
 
   private Life begin() {
     String id = "p" + random.nextInt(PRODUCERS);
     String name = id + "-" + lives.size();
-    SimulatedMachine machine =
+    SimulatedMachine platform =
         new SimulatedMachine(world, name, random.nextLong() >> 8, Duration.ZERO);
-    Life life = new Life(id, name, machine);
+    Life life = new Life(id, name, platform);
     lives.add(life);
-    machine.start("main", life::live);
+    platform.start("main", life::live);
     return life;
   }
 
@@ -219,24 +219,24 @@ public final class ProducerSimulation {
   private final class Life {
     private final String id;
     private final String name;
-    private final SimulatedMachine machine;
+    private final SimulatedMachine platform;
     private final List<Appended> appended = new ArrayList<>();
     private boolean over;
 
-    Life(String id, String name, SimulatedMachine machine) {
+    Life(String id, String name, SimulatedMachine platform) {
       this.id = id;
       this.name = name;
-      this.machine = machine;
+      this.platform = platform;
     }
 
     boolean works() {
-      return !over && !machine.dead();
+      return !over && !platform.dead();
     }
 
     private void live() {
-      BatchTransport courier = new SimulatedCourier(machine);
+      BatchTransport transport = new SimulatedTransport(platform);
       IdempotentProducer producer =
-          IdempotentProducer.open(machine, courier, type, id, settings(), ProducerListener.NONE);
+          IdempotentProducer.open(platform, transport, type, id, settings(), ProducerListener.NONE);
       try {
         appendAll(producer);
       } catch (ProducerException e) {
@@ -278,42 +278,42 @@ public final class ProducerSimulation {
   }
 
   /** Every request finds its own way, so that they overtake each other. */
-  private final class SimulatedCourier implements BatchTransport {
+  private final class SimulatedTransport implements BatchTransport {
     private final SimulatedMachine process;
     private final Desk desk;
     private final List<Consumer<BatchResult>> open = new ArrayList<>();
     private boolean closed;
 
-    SimulatedCourier(SimulatedMachine process) {
+    SimulatedTransport(SimulatedMachine process) {
       this.process = process;
       this.desk = network.between(process, Desk.class, mutation.of(this::take));
     }
 
-    private BatchResult take(BatchRequest parcel) {
-      if (new String(parcel.body(), StandardCharsets.UTF_8).contains(REFUSED)) {
+    private BatchResult take(BatchRequest batchRequest) {
+      if (new String(batchRequest.body(), StandardCharsets.UTF_8).contains(REFUSED)) {
         return new BatchResult.Refused(413, "too large", true);
       }
       if (random.nextInt(30) == 0) {
         return new BatchResult.NotYet(new StoreException("busy"), Duration.ofMillis(10));
       }
       List<BatchResult> answers = new ArrayList<>();
-      new EngineBatchTransport(streams, PATH, type).send(parcel, answers::add);
+      new EngineBatchTransport(streams, PATH, type).send(batchRequest, answers::add);
       return answers.getFirst();
     }
 
     @Override
-    public void send(BatchRequest parcel, Consumer<BatchResult> reply) {
+    public void send(BatchRequest batchRequest, Consumer<BatchResult> reply) {
       if (closed) {
         wrong.add("something was sent after the producer was closed");
       }
       open.add(reply);
-      process.beside("request", () -> answer(parcel, reply));
+      process.beside("request", () -> answer(batchRequest, reply));
     }
 
-    private void answer(BatchRequest parcel, Consumer<BatchResult> reply) {
+    private void answer(BatchRequest batchRequest, Consumer<BatchResult> reply) {
       BatchResult receipt;
       try {
-        receipt = desk.take(parcel);
+        receipt = desk.take(batchRequest);
       } catch (StoreException e) {
         receipt = new BatchResult.Lost(e);
       }

@@ -43,21 +43,21 @@ final class SimulatedWorld {
   }
 
   final class Task {
-    private final SimulatedMachine machine;
+    private final SimulatedMachine platform;
     private final Thread thread;
     private long wakeAt;
     private boolean permit;
     private volatile boolean turn;
 
-    Task(SimulatedMachine machine, String name, Runnable body) {
-      this.machine = machine;
+    Task(SimulatedMachine platform, String name, Runnable body) {
+      this.platform = platform;
       this.thread = Thread.ofVirtual().name(name).unstarted(() -> live(body));
     }
 
     private void live(Runnable body) {
       awaitTurn();
       try {
-        if (!machine.dead()) {
+        if (!platform.dead()) {
           body.run();
         }
       } catch (Death e) {
@@ -89,16 +89,16 @@ final class SimulatedWorld {
     }
 
     private long readyAt() {
-      if (machine.dead()) {
+      if (platform.dead()) {
         return now; // to end
       }
-      return Math.max(permit ? now : wakeAt, machine.frozenUntil());
+      return Math.max(permit ? now : wakeAt, platform.frozenUntil());
     }
   }
 
   /** Runs the first task, and all that it starts, to the end. */
-  void run(SimulatedMachine machine, Runnable first) {
-    start(machine, "first", first);
+  void run(SimulatedMachine platform, Runnable first) {
+    start(platform, "first", first);
     tasks.getFirst().run();
     try {
       if (!over.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
@@ -128,8 +128,8 @@ final class SimulatedWorld {
   }
 
   /** It is ready at once. */
-  Thread start(SimulatedMachine machine, String name, Runnable body) {
-    Task task = new Task(machine, name, body);
+  Thread start(SimulatedMachine platform, String name, Runnable body) {
+    Task task = new Task(platform, name, body);
     task.wakeAt = now;
     tasks.add(task);
     task.thread.start();
@@ -201,7 +201,7 @@ final class SimulatedWorld {
       next.run();
       me.awaitTurn();
     }
-    if (me.machine.dead()) {
+    if (me.platform.dead()) {
       throw new Death();
     }
   }
@@ -234,6 +234,6 @@ final class SimulatedWorld {
   }
 
   private void killAll() {
-    tasks.forEach(task -> task.machine.kill());
+    tasks.forEach(task -> task.platform.kill());
   }
 }

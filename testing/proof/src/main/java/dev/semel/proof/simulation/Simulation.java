@@ -145,7 +145,7 @@ public final class Simulation {
     }
     while (running.stream().anyMatch(Running::works)) {
       world.sleep(LOOK_EVERY.toNanos());
-      running.replaceAll(r -> r.machine().dead() && executionsLeft > 0 ? start() : r);
+      running.replaceAll(r -> r.platform().dead() && executionsLeft > 0 ? start() : r);
     }
     network.weather(0, 0);
     world.sleep(LONGEST_DELAY.multipliedBy(2).toNanos());
@@ -154,30 +154,30 @@ public final class Simulation {
       execute(judge, k);
     }
     running.add(judge);
-    running.forEach(r -> r.machine().kill());
+    running.forEach(r -> r.platform().kill());
   }
 
   /** A process and what it works with; killed, it works no more. */
   private final class Running {
-    private final SimulatedMachine machine;
+    private final SimulatedMachine platform;
     private final MemoryRecorder recorder;
     private final RecordedExecutions executions;
     private int workers;
 
-    Running(SimulatedMachine machine, int workers) {
-      this.machine = machine;
-      this.recorder = new MemoryRecorder(machine.name(), world::now);
+    Running(SimulatedMachine platform, int workers) {
+      this.platform = platform;
+      this.recorder = new MemoryRecorder(platform.name(), world::now);
       this.workers = workers;
       recorders.add(recorder);
       IdempotencyStore seen =
           network.between(
-              machine, IdempotencyStore.class, mutation.of(store.idempotency(), this::others));
+              platform, IdempotencyStore.class, mutation.of(store.idempotency(), this::others));
       this.executions =
           new RecordedExecutions(
               new Idempotency(
-                  new Seen(machine, new RecordedStore(seen, recorder)),
+                  new Seen(platform, new RecordedStore(seen, recorder)),
                   SemelListener.NONE,
-                  machine),
+                  platform),
               recorder);
     }
 
@@ -185,12 +185,12 @@ public final class Simulation {
       world.sleep(random.nextLong(LOOK_EVERY.toNanos()));
     }
 
-    SimulatedMachine machine() {
-      return machine;
+    SimulatedMachine platform() {
+      return platform;
     }
 
     boolean works() {
-      return workers > 0 && !machine.dead();
+      return workers > 0 && !platform.dead();
     }
   }
 
@@ -201,11 +201,11 @@ public final class Simulation {
   private Running start(int workers) {
     long nanosOffset = random.nextLong();
     Duration clockOffset = Duration.ofSeconds(random.nextInt(-100, 100));
-    SimulatedMachine machine =
+    SimulatedMachine platform =
         new SimulatedMachine(world, "process-" + ++started, nanosOffset >> 8, clockOffset);
-    Running process = new Running(machine, workers);
+    Running process = new Running(platform, workers);
     for (int i = 0; i < workers; i++) {
-      machine.start("worker-" + i, () -> work(process));
+      platform.start("worker-" + i, () -> work(process));
     }
     return process;
   }
@@ -255,7 +255,7 @@ public final class Simulation {
     if (execution.held() && !holds) {
       String what =
           "%s was told in attempt %d that it still holds the key, and it did not"
-              .formatted(process.machine().name(), execution.attempt());
+              .formatted(process.platform().name(), execution.attempt());
       seenAtOnce.add(
           new Violation(
               "whoever believes to hold a key does", execution.key(), what, List.of(), List.of()));

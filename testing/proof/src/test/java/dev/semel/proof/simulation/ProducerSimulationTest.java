@@ -104,8 +104,10 @@ class ProducerSimulationTest {
   void aServerThatLiesIsFoundOut() {
     assertFound(
         desk ->
-            parcel ->
-                parcel.seq() == 2 ? new BatchResult.Accepted(Optional.empty()) : desk.take(parcel));
+            batchRequest ->
+                batchRequest.seq() == 2
+                    ? new BatchResult.Accepted(Optional.empty())
+                    : desk.take(batchRequest));
   }
 
   /** Takes every batch for a new one. */
@@ -113,10 +115,12 @@ class ProducerSimulationTest {
   void aServerThatRepeatsIsFoundOut() {
     assertFound(
         desk ->
-            parcel -> {
-              BatchResult receipt = desk.take(parcel);
+            batchRequest -> {
+              BatchResult receipt = desk.take(batchRequest);
               if (receipt instanceof BatchResult.Duplicate) {
-                desk.take(new BatchRequest("other", parcel.epoch() + 1, 0, parcel.body(), false));
+                desk.take(
+                    new BatchRequest(
+                        "other", batchRequest.epoch() + 1, 0, batchRequest.body(), false));
               }
               return receipt;
             });

@@ -61,7 +61,7 @@ public abstract class InboxContract extends PositionsContract {
   }
 
   private ConsumerInbox writing(String consumer) {
-    return inbox().intake(consumer, (effects, message) -> write(effects, consumer, message));
+    return inbox().consumerInbox(consumer, (effects, message) -> write(effects, consumer, message));
   }
 
   private List<String> effects(String consumer) {
@@ -148,9 +148,9 @@ public abstract class InboxContract extends PositionsContract {
   void onePoisonedMessageOfAHundredFailsAlone() {
     String consumer = freshConsumer();
     AtomicInteger poison = new AtomicInteger(41);
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (effects, message) -> {
                   write(effects, consumer, message);
@@ -158,7 +158,7 @@ public abstract class InboxContract extends PositionsContract {
                     throw new IllegalArgumentException("poison");
                   }
                 });
-    List<HandleResult> outcomes = intake.take(messages(100));
+    List<HandleResult> outcomes = consumerInbox.take(messages(100));
     assertThat(outcomes.get(41))
         .isInstanceOfSatisfying(
             HandleResult.Failed.class,
@@ -169,7 +169,7 @@ public abstract class InboxContract extends PositionsContract {
     assertThat(outcomes).filteredOn(HandleResult.Done.class::isInstance).hasSize(99);
     assertThat(effects(consumer)).hasSize(99).doesNotContain("m-41");
     poison.set(-1);
-    List<HandleResult> again = intake.take(messages(100));
+    List<HandleResult> again = consumerInbox.take(messages(100));
     assertThat(again.get(41)).isEqualTo(new HandleResult.Done());
     assertThat(again).filteredOn(HandleResult.Duplicate.class::isInstance).hasSize(99);
     assertThat(effects(consumer)).hasSize(100);
@@ -179,9 +179,9 @@ public abstract class InboxContract extends PositionsContract {
   void aFailureHoldsBackWhatFollowsItInOrder() {
     String consumer = freshConsumer();
     Set<String> failing = new HashSet<>(Set.of("b"));
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (effects, message) -> {
                   if (failing.contains(message.id())) {
@@ -197,7 +197,7 @@ public abstract class InboxContract extends PositionsContract {
             message("d").withOrderingKey("k"),
             message("e"),
             message("b").withOrderingKey("k"));
-    assertThat(kinds(intake.take(batch)))
+    assertThat(kinds(consumerInbox.take(batch)))
         .containsExactly(
             HandleResult.Done.class,
             HandleResult.Failed.class,
@@ -206,7 +206,7 @@ public abstract class InboxContract extends PositionsContract {
             HandleResult.Done.class,
             HandleResult.HeldBack.class);
     failing.clear();
-    assertThat(kinds(intake.take(batch)))
+    assertThat(kinds(consumerInbox.take(batch)))
         .containsExactly(
             HandleResult.Duplicate.class,
             HandleResult.Done.class,
@@ -220,15 +220,15 @@ public abstract class InboxContract extends PositionsContract {
   @Test
   void aRejectedMessageFailsForGoodAndLeavesNothing() {
     String consumer = freshConsumer();
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (effects, message) -> {
                   write(effects, consumer, message);
                   throw new MessageRejected("no such customer");
                 });
-    assertThat(intake.take(messages(1)))
+    assertThat(consumerInbox.take(messages(1)))
         .singleElement()
         .isInstanceOfSatisfying(
             HandleResult.Failed.class, failed -> assertThat(failed.forGood()).isTrue());
@@ -263,7 +263,7 @@ public abstract class InboxContract extends PositionsContract {
   void atMostOnceAFailureIsNotRepeated() {
     String consumer = freshConsumer();
     AtomicInteger runs = new AtomicInteger();
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         inbox()
             .outside(
                 consumer,
@@ -272,11 +272,11 @@ public abstract class InboxContract extends PositionsContract {
                   throw new IllegalStateException("no answer");
                 },
                 false);
-    assertThat(intake.take(messages(1)))
+    assertThat(consumerInbox.take(messages(1)))
         .singleElement()
         .isInstanceOfSatisfying(
             HandleResult.Failed.class, failed -> assertThat(failed.forGood()).isTrue());
-    assertThat(intake.take(messages(1))).containsExactly(new HandleResult.Duplicate());
+    assertThat(consumerInbox.take(messages(1))).containsExactly(new HandleResult.Duplicate());
     assertThat(runs).hasValue(1);
   }
 
@@ -285,7 +285,7 @@ public abstract class InboxContract extends PositionsContract {
     String consumer = freshConsumer();
     AtomicInteger runs = new AtomicInteger();
     Set<String> failing = new HashSet<>(Set.of("m-1"));
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         inbox()
             .outside(
                 consumer,
@@ -296,16 +296,16 @@ public abstract class InboxContract extends PositionsContract {
                   }
                 },
                 true);
-    assertThat(intake.take(messages(2)))
+    assertThat(consumerInbox.take(messages(2)))
         .containsExactly(new HandleResult.Done(), new HandleResult.InDoubt());
-    assertThat(intake.take(messages(2)))
+    assertThat(consumerInbox.take(messages(2)))
         .containsExactly(new HandleResult.Duplicate(), new HandleResult.InDoubt());
     assertThat(runs).hasValue(2);
     failing.clear();
     assertThat(inbox().operations().forget(consumer, "m-1")).isTrue();
-    assertThat(intake.take(messages(2)))
+    assertThat(consumerInbox.take(messages(2)))
         .containsExactly(new HandleResult.Duplicate(), new HandleResult.Done());
-    assertThat(intake.take(messages(2)))
+    assertThat(consumerInbox.take(messages(2)))
         .containsExactly(new HandleResult.Duplicate(), new HandleResult.Duplicate());
     assertThat(runs).hasValue(3);
   }
@@ -313,7 +313,7 @@ public abstract class InboxContract extends PositionsContract {
   @Test
   void outsideARejectedMessageIsNotInDoubt() {
     String consumer = freshConsumer();
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         inbox()
             .outside(
                 consumer,
@@ -322,7 +322,7 @@ public abstract class InboxContract extends PositionsContract {
                 },
                 true);
     for (int i = 0; i < 2; i++) {
-      assertThat(kinds(intake.take(messages(1)))).containsExactly(HandleResult.Failed.class);
+      assertThat(kinds(consumerInbox.take(messages(1)))).containsExactly(HandleResult.Failed.class);
     }
   }
 
@@ -341,9 +341,9 @@ public abstract class InboxContract extends PositionsContract {
     String consumer = freshConsumer();
     assertThat(position(consumer)).isEmpty();
     AtomicInteger failures = new AtomicInteger(1);
-    ConsumerInbox intake =
+    ConsumerInbox consumerInbox =
         inbox()
-            .intake(
+            .consumerInbox(
                 consumer,
                 (effects, message) -> {
                   write(effects, consumer, message);
@@ -351,7 +351,7 @@ public abstract class InboxContract extends PositionsContract {
                     throw new IllegalStateException("not now");
                   }
                 });
-    assertThat(kinds(intake.take(messages(5), places(5))))
+    assertThat(kinds(consumerInbox.take(messages(5), places(5))))
         .containsExactly(
             HandleResult.Done.class,
             HandleResult.Done.class,
@@ -359,7 +359,7 @@ public abstract class InboxContract extends PositionsContract {
             HandleResult.Done.class,
             HandleResult.Done.class);
     assertThat(position(consumer)).isEqualTo("2");
-    assertThat(kinds(intake.take(messages(5).subList(2, 5), places(5).subList(2, 5))))
+    assertThat(kinds(consumerInbox.take(messages(5).subList(2, 5), places(5).subList(2, 5))))
         .containsExactly(
             HandleResult.Done.class, HandleResult.Duplicate.class, HandleResult.Duplicate.class);
     assertThat(position(consumer)).isEqualTo("5");

@@ -31,7 +31,7 @@ public interface InboxUnderTest {
   /** How a test's worker deals with failures. */
   record Patience(int maxAttempts, Duration pause, Duration lease) {}
 
-  ConsumerInbox intake(String consumer, Handling handling);
+  ConsumerInbox consumerInbox(String consumer, Handling handling);
 
   /** With effects outside, for which a crash means doubt, or else a loss. */
   ConsumerInbox outside(String consumer, Handling handling, boolean inDoubt);

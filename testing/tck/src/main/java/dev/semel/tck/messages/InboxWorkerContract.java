@@ -244,7 +244,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
   @Test
   void oldIdsAreDeletedInPartsButNeverThoseOfMessagesThatAreStillThere() {
     String consumer = freshConsumer();
-    inbox().intake(consumer, writing(consumer)).take(messages(5));
+    inbox().consumerInbox(consumer, writing(consumer)).take(messages(5));
     inbox().storing(consumer).take(List.of(message("stored")));
     assertThat(inbox().operations().purge(consumer, Duration.ofHours(1), 100)).isZero();
     assertThat(inbox().operations().old(consumer, Duration.ofHours(1))).isZero();
@@ -254,7 +254,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
     assertThat(inbox().operations().purge(consumer, PAUSE.dividedBy(2), 100)).isEqualTo(2);
     assertThat(inbox().operations().old(consumer, PAUSE.dividedBy(2))).isZero();
     assertThat(status(consumer).ids()).isEqualTo(1);
-    assertThat(inbox().intake(consumer, writing(consumer)).take(messages(5)))
+    assertThat(inbox().consumerInbox(consumer, writing(consumer)).take(messages(5)))
         .allMatch(HandleResult.Done.class::isInstance);
   }
 
@@ -263,11 +263,11 @@ public abstract class InboxWorkerContract extends InboxEditContract {
     String consumer = freshConsumer();
     // In an order that is not that of their names.
     for (String id : List.of("m-2", "m-0", "m-3", "m-1")) {
-      inbox().intake(consumer, writing(consumer)).take(List.of(message(id)));
+      inbox().consumerInbox(consumer, writing(consumer)).take(List.of(message(id)));
       inbox().elapse(Duration.ofMillis(5));
     }
     assertThat(inbox().operations().purge(consumer, Duration.ofMillis(1), 2)).isEqualTo(2);
-    assertThat(inbox().intake(consumer, writing(consumer)).take(messages(4)))
+    assertThat(inbox().consumerInbox(consumer, writing(consumer)).take(messages(4)))
         .extracting(handled -> handled instanceof HandleResult.Done)
         .as("m-2 and m-0 are forgotten")
         .containsExactly(true, false, true, false);

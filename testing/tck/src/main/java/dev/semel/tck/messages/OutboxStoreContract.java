@@ -31,9 +31,9 @@ public abstract class OutboxStoreContract extends OutboxContract {
   class Partitions {
     @Test
     void areAllTheFirstRelays() {
-      PartitionAssignment holding = store().heartbeat("a", LONG, RelayCounts.NONE);
-      assertThat(holding.relays()).isOne();
-      assertThat(holding.partitions()).hasSize(OutboxStore.PARTITIONS);
+      PartitionAssignment assignment = store().heartbeat("a", LONG, RelayCounts.NONE);
+      assertThat(assignment.relays()).isOne();
+      assertThat(assignment.partitions()).hasSize(OutboxStore.PARTITIONS);
     }
 
     @Test

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 /** Everything that {@link ConsumerPositions} promises. */
 public abstract class PositionsContract {
   private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final Set<String> LANES = Set.of("orders-0", "orders-1", "orders-2", "orders-3");
+  private static final Set<String> PARTITIONS =
+      Set.of("orders-0", "orders-1", "orders-2", "orders-3");
 
   private final String consumer = "c-" + Ids.uuid7();
 
@@ -28,12 +29,12 @@ public abstract class PositionsContract {
   protected abstract void elapse(Duration d);
 
   private ConsumerPositions.Share share(String member) {
-    return positions().share(consumer, member, LANES, LEASE);
+    return positions().share(consumer, member, PARTITIONS, LEASE);
   }
 
   @Test
   void aConsumerStandsWhereItMovedTo() {
-    assertThat(positions().read(consumer, LANES)).hasSize(4).containsEntry("orders-1", "");
+    assertThat(positions().read(consumer, PARTITIONS)).hasSize(4).containsEntry("orders-1", "");
     positions()
         .advance(
             consumer,
@@ -41,12 +42,12 @@ public abstract class PositionsContract {
     positions().advance(consumer, List.of(new LogPosition("orders-1", "17", "größe 18")));
     assertThat(positions().read(consumer, Set.of("orders-0", "orders-1")))
         .isEqualTo(Map.of("orders-0", "3", "orders-1", "größe 18"));
-    assertThat(positions().read("other-" + Ids.uuid7(), LANES)).containsEntry("orders-1", "");
+    assertThat(positions().read("other-" + Ids.uuid7(), PARTITIONS)).containsEntry("orders-1", "");
   }
 
   @Test
   void whoDoesNotStandThereMovesNothing() {
-    positions().read(consumer, LANES);
+    positions().read(consumer, PARTITIONS);
     positions().advance(consumer, List.of(new LogPosition("orders-1", "", "17")));
     for (String from : List.of("", "16")) {
       assertThatThrownBy(
@@ -59,14 +60,14 @@ public abstract class PositionsContract {
                               new LogPosition("orders-1", from, "18"))))
           .isInstanceOf(PositionMoved.class);
     }
-    assertThat(positions().read(consumer, LANES))
+    assertThat(positions().read(consumer, PARTITIONS))
         .containsEntry("orders-0", "")
         .containsEntry("orders-1", "17");
   }
 
   @Test
   void oneOfManyMovesIt() {
-    positions().read(consumer, LANES);
+    positions().read(consumer, PARTITIONS);
     List<Boolean> moved =
         Racers.onVirtualThreads(
             8,
@@ -80,36 +81,36 @@ public abstract class PositionsContract {
               }
             });
     assertThat(moved).containsOnlyOnce(true);
-    assertThat(positions().read(consumer, LANES))
+    assertThat(positions().read(consumer, PARTITIONS))
         .containsEntry("orders-2", "to-" + moved.indexOf(true));
   }
 
   @Test
-  void membersShareLanesAndNoneHasTwo() {
+  void membersSharePartitionsAndNoneHasTwo() {
     ConsumerPositions.Share alone = share("one");
-    assertThat(alone).isEqualTo(new ConsumerPositions.Share(1, LANES));
+    assertThat(alone).isEqualTo(new ConsumerPositions.Share(1, PARTITIONS));
     ConsumerPositions.Share second = share("two");
     assertThat(second).isEqualTo(new ConsumerPositions.Share(2, Set.of()));
     assertThat(second.of(4)).isEqualTo(2);
     assertThat(share("one").members()).isEqualTo(2);
     positions().release(consumer, "one", Set.of("orders-0", "orders-3"));
-    assertThat(share("two").lanes()).containsExactlyInAnyOrder("orders-0", "orders-3");
-    assertThat(share("one").lanes()).containsExactlyInAnyOrder("orders-1", "orders-2");
+    assertThat(share("two").partitions()).containsExactlyInAnyOrder("orders-0", "orders-3");
+    assertThat(share("one").partitions()).containsExactlyInAnyOrder("orders-1", "orders-2");
     positions().release(consumer, "two", Set.of("orders-1"));
-    assertThat(share("one").lanes()).hasSize(2);
+    assertThat(share("one").partitions()).hasSize(2);
   }
 
   @Test
-  void whoSaysNothingForItsLeaseLosesItsLanes() {
-    assertThat(share("one").lanes()).hasSize(4);
+  void whoSaysNothingForItsLeaseLosesItsPartitions() {
+    assertThat(share("one").partitions()).hasSize(4);
     elapse(LEASE.dividedBy(2));
-    assertThat(share("one").lanes()).hasSize(4);
+    assertThat(share("one").partitions()).hasSize(4);
     elapse(LEASE.dividedBy(2).plusMillis(100));
-    assertThat(share("two").lanes()).isEmpty();
+    assertThat(share("two").partitions()).isEmpty();
     elapse(LEASE.plusMillis(100));
-    assertThat(share("two")).isEqualTo(new ConsumerPositions.Share(1, LANES));
+    assertThat(share("two")).isEqualTo(new ConsumerPositions.Share(1, PARTITIONS));
     ConsumerPositions.Share late = share("one");
-    assertThat(late.lanes()).isEmpty();
+    assertThat(late.partitions()).isEmpty();
     assertThat(late.members()).isEqualTo(2);
   }
 
@@ -119,25 +120,25 @@ public abstract class PositionsContract {
     share("two");
     positions().leave(consumer, "one");
     positions().leave(consumer, "one");
-    assertThat(share("two")).isEqualTo(new ConsumerPositions.Share(1, LANES));
+    assertThat(share("two")).isEqualTo(new ConsumerPositions.Share(1, PARTITIONS));
   }
 
   @Test
-  void lanesOfAnotherDestinationAreApart() {
+  void partitionsOfAnotherDestinationAreApart() {
     share("one");
     Set<String> others = Set.of("bills-0", "bills-1");
     assertThat(positions().share(consumer, "two", others, LEASE))
         .isEqualTo(new ConsumerPositions.Share(1, others));
-    assertThat(share("one")).isEqualTo(new ConsumerPositions.Share(1, LANES));
+    assertThat(share("one")).isEqualTo(new ConsumerPositions.Share(1, PARTITIONS));
   }
 
   @Test
-  void whoComeTogetherGetNoLaneTwice() {
+  void whoComeTogetherGetNoPartitionTwice() {
     List<String> taken =
-        Racers.onVirtualThreads(4, racer -> share("member-" + racer).lanes()).stream()
+        Racers.onVirtualThreads(4, racer -> share("member-" + racer).partitions()).stream()
             .flatMap(Set::stream)
             .toList();
-    assertThat(taken).isNotEmpty().doesNotHaveDuplicates().isSubsetOf(LANES);
+    assertThat(taken).isNotEmpty().doesNotHaveDuplicates().isSubsetOf(PARTITIONS);
   }
 
   @Test

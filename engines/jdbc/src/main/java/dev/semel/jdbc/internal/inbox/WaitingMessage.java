@@ -6,17 +6,18 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What waits for a message of before that is not over: its ordering key, and its lane's position.
+ * What waits for a message of before that is not over: its ordering key, and its partition's
+ * position.
  */
 final class WaitingMessage {
   private final Set<String> keys = new HashSet<>();
-  private final Set<String> lanes = new HashSet<>();
+  private final Set<String> partitions = new HashSet<>();
 
   WaitingMessage() {}
 
   WaitingMessage(WaitingMessage before) {
     keys.addAll(before.keys);
-    lanes.addAll(before.lanes);
+    partitions.addAll(before.partitions);
   }
 
   void add(Message message) {
@@ -26,7 +27,7 @@ final class WaitingMessage {
   }
 
   void add(LogPosition place) {
-    lanes.add(place.lane());
+    partitions.add(place.partition());
   }
 
   boolean has(Message message) {
@@ -34,6 +35,6 @@ final class WaitingMessage {
   }
 
   boolean has(LogPosition place) {
-    return lanes.contains(place.lane());
+    return partitions.contains(place.partition());
   }
 }

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What relays ask, on any engine: the busy calls take lanes of their own, the others the engine's
- * usual way.
+ * What relays ask, on any engine: the busy calls take partitions of their own, the others the
+ * engine's usual way.
  */
 public final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   /** Beyond this, failing messages are read like others, and so tried before their time. */
@@ -69,7 +69,7 @@ public final class SqlOutboxStore implements OutboxStore, AutoCloseable {
   @Override
   public PartitionAssignment heartbeat(String relay, Duration lease, RelayCounts counts) {
     OutboxStore.requireRelay(relay, lease);
-    PartitionAssignment holding =
+    PartitionAssignment assignment =
         engine.write(
             "the relay's heartbeat failed",
             db -> owners.heartbeat(db, relay, lease.toMillis(), counts));
@@ -78,7 +78,7 @@ public final class SqlOutboxStore implements OutboxStore, AutoCloseable {
     } catch (StoreException e) {
       // The next heartbeat tries again; what this one found is what counts.
     }
-    return holding;
+    return assignment;
   }
 
   @Override

@@ -16,7 +16,7 @@ final class PositionTables {
         moved_at bigint NOT NULL,
         PRIMARY KEY (consumer, lane)""";
 
-  private static final String LANE =
+  private static final String PARTITION =
       """
       consumer %1$s NOT NULL,
         lane %2$s NOT NULL,
@@ -24,7 +24,7 @@ final class PositionTables {
         until_millis bigint NOT NULL,
         PRIMARY KEY (consumer, lane)""";
 
-  /** Those who share the same lanes are known by the first of them. */
+  /** Those who share the same partitions are known by the first of them. */
   private static final String MEMBER =
       """
       consumer %1$s NOT NULL,
@@ -42,7 +42,7 @@ final class PositionTables {
             + " autovacuum_vacuum_threshold = 1000)";
     return List.of(
         "CREATE TABLE semel_inbox_position (" + POSITION.formatted(text, text) + ")" + often,
-        "CREATE TABLE semel_inbox_lane (" + LANE.formatted(text, text) + ")" + often,
+        "CREATE TABLE semel_inbox_lane (" + PARTITION.formatted(text, text) + ")" + often,
         "CREATE TABLE semel_inbox_member (" + MEMBER.formatted(text, text) + ")" + often);
   }
 
@@ -51,14 +51,14 @@ final class PositionTables {
     String text = "varchar(256)";
     return List.of(
         SqlSchema.mariaDb("semel_inbox_position", POSITION.formatted(name, text)),
-        SqlSchema.mariaDb("semel_inbox_lane", LANE.formatted(name, text)),
+        SqlSchema.mariaDb("semel_inbox_lane", PARTITION.formatted(name, text)),
         SqlSchema.mariaDb("semel_inbox_member", MEMBER.formatted(name, text)));
   }
 
   static List<String> onSqlite() {
     return List.of(
         "CREATE TABLE semel_inbox_position (" + POSITION.formatted("text", "text") + ")",
-        "CREATE TABLE semel_inbox_lane (" + LANE.formatted("text", "text") + ")",
+        "CREATE TABLE semel_inbox_lane (" + PARTITION.formatted("text", "text") + ")",
         "CREATE TABLE semel_inbox_member (" + MEMBER.formatted("text", "text") + ")");
   }
 }

@@ -51,12 +51,12 @@ public final class SqlPositions implements ConsumerPositions {
       SELECT count(*) FROM semel_inbox_member
       WHERE consumer = ? AND first_lane = ? AND until_millis > ?""";
 
-  private static final String LANES = "SELECT lane FROM semel_inbox_lane WHERE consumer = ?";
+  private static final String PARTITIONS = "SELECT lane FROM semel_inbox_lane WHERE consumer = ?";
 
-  private static final String MINE = LANES + " AND member = ?";
+  private static final String MINE = PARTITIONS + " AND member = ?";
 
   private static final String FREE =
-      LANES + " AND (member IS NULL OR until_millis <= ?) ORDER BY lane";
+      PARTITIONS + " AND (member IS NULL OR until_millis <= ?) ORDER BY lane";
 
   private static final String EXTEND =
       "UPDATE semel_inbox_lane SET until_millis = ? WHERE consumer = ? AND member = ?";
@@ -72,7 +72,7 @@ public final class SqlPositions implements ConsumerPositions {
   private final String now;
   private final String move;
   private final String start;
-  private final String addLane;
+  private final String addPartition;
 
   public SqlPositions(InboxEngine engine) {
     this.engine = engine;
@@ -85,28 +85,28 @@ public final class SqlPositions implements ConsumerPositions {
     this.start =
         "INSERT INTO semel_inbox_position (consumer, lane, position, moved_at) VALUES (?, ?, ?, 0)"
             + engine.orLeave("semel_inbox_position");
-    this.addLane =
+    this.addPartition =
         "INSERT INTO semel_inbox_lane (consumer, lane, until_millis) VALUES (?, ?, 0)"
             + engine.orLeave("semel_inbox_lane");
   }
 
   @Override
-  public Map<String, String> read(String consumer, Set<String> lanes) {
+  public Map<String, String> read(String consumer, Set<String> partitions) {
     String name = checked(consumer);
-    lanes.forEach(SqlPositions::checkedName);
+    partitions.forEach(SqlPositions::checkedName);
     String what = "where the consumer stands is unknown, try again";
     Map<String, String> found = engine.read(what, db -> found(db, name));
-    if (!found.keySet().containsAll(lanes)) {
-      found = engine.transact(what, db -> begin(db, name, lanes));
+    if (!found.keySet().containsAll(partitions)) {
+      found = engine.transact(what, db -> begin(db, name, partitions));
     }
-    found.keySet().retainAll(lanes);
+    found.keySet().retainAll(partitions);
     return found;
   }
 
-  private Map<String, String> begin(StatementCache db, String consumer, Set<String> lanes)
+  private Map<String, String> begin(StatementCache db, String consumer, Set<String> partitions)
       throws SQLException {
-    for (String lane : new TreeSet<>(lanes)) {
-      db.update(start, consumer, lane, SIGN);
+    for (String partition : new TreeSet<>(partitions)) {
+      db.update(start, consumer, partition, SIGN);
     }
     return found(db, consumer);
   }
@@ -129,14 +129,14 @@ public final class SqlPositions implements ConsumerPositions {
   public int advance(StatementCache db, String consumer, List<LogPosition> steps)
       throws SQLException {
     for (LogPosition step :
-        steps.stream().sorted(Comparator.comparing(LogPosition::lane)).toList()) {
+        steps.stream().sorted(Comparator.comparing(LogPosition::partition)).toList()) {
       int moved =
           db.update(
               move,
               SIGN + checkedName(step.next()),
               engine.offset(),
               consumer,
-              step.lane(),
+              step.partition(),
               SIGN + step.from());
       if (moved != 1) {
         throw new PositionMoved(
@@ -144,62 +144,63 @@ public final class SqlPositions implements ConsumerPositions {
                 .formatted(
                     PrintableText.quoted(consumer),
                     PrintableText.quoted(step.from()),
-                    PrintableText.quoted(step.lane())));
+                    PrintableText.quoted(step.partition())));
       }
     }
     return steps.size();
   }
 
   @Override
-  public Share share(String consumer, String member, Set<String> lanes, Duration lease) {
+  public Share share(String consumer, String member, Set<String> partitions, Duration lease) {
     String name = checked(consumer);
     checkedName(member);
-    lanes.forEach(SqlPositions::checkedName);
-    if (lanes.isEmpty()) {
-      throw new InvalidInput("there are no lanes to share: name at least one");
+    partitions.forEach(SqlPositions::checkedName);
+    if (partitions.isEmpty()) {
+      throw new InvalidInput("there are no partitions to share: name at least one");
     }
     return engine.transact(
-        "the member's lanes are unknown, try again",
-        db -> share(db, name, member, new TreeSet<>(lanes), lease.toMillis()));
+        "the member's partitions are unknown, try again",
+        db -> share(db, name, member, new TreeSet<>(partitions), lease.toMillis()));
   }
 
   private Share share(
       StatementCache db,
       String consumer,
       String member,
-      NavigableSet<String> lanes,
+      NavigableSet<String> partitions,
       long leaseMillis)
       throws SQLException {
     long at = db.first(now, rs -> rs.getLong(1), engine.offset()).orElseThrow();
     long until = at + leaseMillis;
-    if (db.update(SEEN, until, lanes.first(), consumer, member) == 0) {
-      begin(db, consumer, member, lanes, until);
+    if (db.update(SEEN, until, partitions.first(), consumer, member) == 0) {
+      begin(db, consumer, member, partitions, until);
       db.update(FORGET, consumer, at - FORGET_MEMBER_AFTER.toMillis());
     }
     db.update(EXTEND, until, consumer, member);
     // With locks, because what a snapshot shows may have been taken by another since.
     Set<String> mine = new HashSet<>(names(db, MINE + engine.locking(), consumer, member));
-    mine.retainAll(lanes);
-    int members = db.first(LIVING, rs -> rs.getInt(1), consumer, lanes.first(), at).orElseThrow();
-    int wanted = new Share(members, mine).of(lanes.size()) - mine.size();
+    mine.retainAll(partitions);
+    int members =
+        db.first(LIVING, rs -> rs.getInt(1), consumer, partitions.first(), at).orElseThrow();
+    int wanted = new Share(members, mine).of(partitions.size()) - mine.size();
     if (wanted > 0) {
       List<String> free = names(db, FREE + engine.skipLocked(), consumer, at);
-      for (String lane : free.stream().filter(lanes::contains).limit(wanted).toList()) {
-        db.update(TAKE, member, until, consumer, lane);
-        mine.add(lane);
+      for (String partition : free.stream().filter(partitions::contains).limit(wanted).toList()) {
+        db.update(TAKE, member, until, consumer, partition);
+        mine.add(partition);
       }
     }
     return new Share(members, mine);
   }
 
   private void begin(
-      StatementCache db, String consumer, String member, Set<String> lanes, long until)
+      StatementCache db, String consumer, String member, Set<String> partitions, long until)
       throws SQLException {
-    db.update(BEGIN, until, lanes.iterator().next(), consumer, member);
-    Set<String> missing = new TreeSet<>(lanes);
-    names(db, LANES, consumer).forEach(missing::remove);
-    for (String lane : missing) {
-      db.update(addLane, consumer, lane);
+    db.update(BEGIN, until, partitions.iterator().next(), consumer, member);
+    Set<String> missing = new TreeSet<>(partitions);
+    names(db, PARTITIONS, consumer).forEach(missing::remove);
+    for (String partition : missing) {
+      db.update(addPartition, consumer, partition);
     }
   }
 
@@ -209,18 +210,18 @@ public final class SqlPositions implements ConsumerPositions {
   }
 
   @Override
-  public void release(String consumer, String member, Set<String> lanes) {
+  public void release(String consumer, String member, Set<String> partitions) {
     engine.transact(
-        "the lanes may not be given up yet, and are free once their lease ends",
-        db -> release(db, consumer, member, lanes));
+        "the partitions may not be given up yet, and are free once their lease ends",
+        db -> release(db, consumer, member, partitions));
   }
 
   private static int release(
-      StatementCache db, String consumer, String member, Collection<String> lanes)
+      StatementCache db, String consumer, String member, Collection<String> partitions)
       throws SQLException {
     int given = 0;
-    for (String lane : new TreeSet<>(lanes)) {
-      given += db.update(GIVE + " AND lane = ?", consumer, member, lane);
+    for (String partition : new TreeSet<>(partitions)) {
+      given += db.update(GIVE + " AND lane = ?", consumer, member, partition);
     }
     return given;
   }
@@ -228,7 +229,7 @@ public final class SqlPositions implements ConsumerPositions {
   @Override
   public void leave(String consumer, String member) {
     engine.transact(
-        "the lanes may not be given up yet, and are free once their lease ends",
+        "the partitions may not be given up yet, and are free once their lease ends",
         db -> db.update(GIVE, consumer, member) + db.update(END, consumer, member));
   }
 
@@ -239,7 +240,7 @@ public final class SqlPositions implements ConsumerPositions {
   private static String checkedName(String name) {
     if (name.length() >= MAX_NAME_LENGTH) {
       throw new InvalidInput(
-          "a lane, member or position is longer than %d characters: take a shorter one"
+          "a partition, member or position is longer than %d characters: take a shorter one"
               .formatted(MAX_NAME_LENGTH - 1));
     }
     return name;

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
 
 /**
- * Rings when a lane that a reader found empty has something. It saves looking; whoever does not
- * hear it looks a little later. One connection for all readers, and none of them blocks it.
+ * Rings when a partition that a reader found empty has something. It saves looking; whoever does
+ * not hear it looks a little later. One connection for all readers, and none of them blocks it.
  */
 public final class PartitionBell {
   private final RedisLink link;
@@ -35,9 +35,9 @@ public final class PartitionBell {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  private void ring(String channel, String lane) {
-    if (lane.matches("\\d{1,9}")) {
-      int number = Integer.parseInt(lane);
+  private void ring(String channel, String partition) {
+    if (partition.matches("\\d{1,9}")) {
+      int number = Integer.parseInt(partition);
       readers.getOrDefault(channel, Set.of()).forEach(reader -> reader.accept(number));
     }
   }

@@ -16,30 +16,30 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes that one reader has. Members that share a consumer's name say that they live, take
- * lanes that nobody has until they have their share, and keep them by renewing leases. A reader
- * from which no word came for too long is not kept alive by that: its leases end, and others take
- * over. Clocks decide when to try; who may acknowledge is decided by the token, in Redis.
+ * The partitions that one reader has. Members that share a consumer's name say that they live, take
+ * partitions that nobody has until they have their share, and keep them by renewing leases. A
+ * reader from which no word came for too long is not kept alive by that: its leases end, and others
+ * take over. Clocks decide when to try; who may acknowledge is decided by the token, in Redis.
  */
 final class PartitionLeases implements AutoCloseable {
   private static final Duration HUNGRY = Duration.ofMillis(100);
   private static final int LONGEST_HUNGRY = 10;
 
-  /** Of one reader over one lane, from taking it to losing it. */
-  static final class Tenure {
-    private final StreamPartition lane;
+  /** Of one reader over one partition, from taking it to losing it. */
+  static final class Heldlease {
+    private final StreamPartition partition;
     private final byte[] token;
 
     /** On the machine's clock; Redis's own ends later. */
     private volatile long until;
 
-    Tenure(StreamPartition lane, byte[] token) {
-      this.lane = lane;
+    Heldlease(StreamPartition partition, byte[] token) {
+      this.partition = partition;
       this.token = token;
     }
 
-    StreamPartition lane() {
-      return lane;
+    StreamPartition partition() {
+      return partition;
     }
 
     byte[] token() {
@@ -47,12 +47,12 @@ final class PartitionLeases implements AutoCloseable {
     }
   }
 
-  private final Platform machine;
+  private final Platform platform;
   private final RedisLink link;
   private final ReaderGroup readership;
   private final Runnable changed;
   private final String member = Ids.uuid7().toString();
-  private final Map<Integer, Tenure> held = new ConcurrentHashMap<>();
+  private final Map<Integer, Heldlease> held = new ConcurrentHashMap<>();
   private final ReentrantLock turning = new ReentrantLock();
   private volatile int share;
   private volatile long lastWord;
@@ -65,10 +65,10 @@ final class PartitionLeases implements AutoCloseable {
   /**
    * Begins without any.
    *
-   * @param changed called when there are more lanes or fewer
+   * @param changed called when there are more partitions or fewer
    */
-  PartitionLeases(Platform machine, RedisLink link, ReaderGroup readership, Runnable changed) {
-    this.machine = machine;
+  PartitionLeases(Platform platform, RedisLink link, ReaderGroup readership, Runnable changed) {
+    this.platform = platform;
     this.link = link;
     this.readership = readership;
     this.changed = changed;
@@ -76,7 +76,7 @@ final class PartitionLeases implements AutoCloseable {
 
   /** The reader lives. */
   void word() {
-    lastWord = machine.nanos();
+    lastWord = platform.nanos();
   }
 
   /**
@@ -89,40 +89,40 @@ final class PartitionLeases implements AutoCloseable {
       turn();
       loop =
           Loop.startTimed(
-              machine, "semel-redis-lanes", this::turn, readership.lease().dividedBy(3));
-    } else if (machine.nanos() - lastTurn > readership.lease().toNanos()) {
+              platform, "semel-redis-lanes", this::turn, readership.lease().dividedBy(3));
+    } else if (platform.nanos() - lastTurn > readership.lease().toNanos()) {
       turn();
     }
   }
 
-  /** Empty: another has the lane, or may have it. */
-  Optional<Tenure> of(int lane) {
-    Tenure tenure = held.get(lane);
-    return tenure == null || tenure.until - machine.nanos() <= 0
+  /** Empty: another has the partition, or may have it. */
+  Optional<Heldlease> of(int partition) {
+    Heldlease heldLease = held.get(partition);
+    return heldLease == null || heldLease.until - platform.nanos() <= 0
         ? Optional.empty()
-        : Optional.of(tenure);
+        : Optional.of(heldLease);
   }
 
-  /** How many lanes should go to others. */
+  /** How many partitions should go to others. */
   int surplus() {
     return held.size() - share;
   }
 
-  void lost(Tenure tenure) {
-    held.remove(tenure.lane.number(), tenure);
+  void lost(Heldlease heldLease) {
+    held.remove(heldLease.partition.number(), heldLease);
   }
 
   /** Hands it over: nothing of it is under way. */
-  void release(Tenure tenure) {
-    lost(tenure);
+  void release(Heldlease heldLease) {
+    lost(heldLease);
     CompletableFuture<?> unused =
-        link.start(StreamScript.RELEASE, lease(tenure.lane), tenure.token);
+        link.start(StreamScript.RELEASE, lease(heldLease.partition), heldLease.token);
   }
 
   private long turn() {
     turning.lock();
     try {
-      boolean silent = machine.nanos() - lastWord > readership.silence().toNanos();
+      boolean silent = platform.nanos() - lastWord > readership.silence().toNanos();
       if (closed || silent) {
         return readership.lease().toNanos();
       }
@@ -130,10 +130,10 @@ final class PartitionLeases implements AutoCloseable {
       byte[][] members = {StreamPartition.members(readership.destination(), readership.consumer())};
       long living =
           link.finish(link.<Long>start(StreamScript.JOIN, members, RedisLink.ascii(member), lease));
-      share = (int) ((readership.lanes() + living - 1) / living);
+      share = (int) ((readership.partitions() + living - 1) / living);
       boolean fewer = renew(lease);
       boolean more = held.size() < share && take(lease);
-      lastTurn = machine.nanos();
+      lastTurn = platform.nanos();
       if (fewer || more || held.size() > share) {
         changed.run();
       }
@@ -150,11 +150,11 @@ final class PartitionLeases implements AutoCloseable {
 
   /** True: something was lost. */
   private boolean renew(byte[] lease) {
-    long now = machine.nanos();
-    List<Tenure> all = new ArrayList<>(held.values());
+    long now = platform.nanos();
+    List<Heldlease> all = new ArrayList<>(held.values());
     List<CompletableFuture<Long>> sent = new ArrayList<>();
-    for (Tenure each : all) {
-      sent.add(link.start(StreamScript.RENEW, lease(each.lane), each.token, lease));
+    for (Heldlease each : all) {
+      sent.add(link.start(StreamScript.RENEW, lease(each.partition), each.token, lease));
     }
     boolean lost = false;
     for (int i = 0; i < all.size(); i++) {
@@ -170,27 +170,29 @@ final class PartitionLeases implements AutoCloseable {
 
   /** From a place by chance on, so that members that come together seldom meet. */
   private boolean take(byte[] lease) {
-    int lanes = readership.lanes();
-    int first = (int) machine.random(lanes);
+    int partitions = readership.partitions();
+    int first = (int) platform.random(partitions);
     boolean taken = false;
-    for (int i = 0; i < lanes && held.size() < share; i++) {
-      StreamPartition lane = new StreamPartition(readership.destination(), (first + i) % lanes);
-      if (held.containsKey(lane.number())) {
+    for (int i = 0; i < partitions && held.size() < share; i++) {
+      StreamPartition partition =
+          new StreamPartition(readership.destination(), (first + i) % partitions);
+      if (held.containsKey(partition.number())) {
         continue;
       }
       drawn++;
-      Tenure tenure = new Tenure(lane, RedisLink.ascii(member + ":" + drawn));
-      tenure.until = machine.nanos() + readership.lease().toNanos();
-      if (link.finish(link.<Long>start(StreamScript.TAKE, lease(lane), tenure.token, lease)) == 1) {
-        held.put(lane.number(), tenure);
+      Heldlease heldLease = new Heldlease(partition, RedisLink.ascii(member + ":" + drawn));
+      heldLease.until = platform.nanos() + readership.lease().toNanos();
+      if (link.finish(link.<Long>start(StreamScript.TAKE, lease(partition), heldLease.token, lease))
+          == 1) {
+        held.put(partition.number(), heldLease);
         taken = true;
       }
     }
     return taken;
   }
 
-  private byte[][] lease(StreamPartition lane) {
-    return new byte[][] {lane.lease(readership.consumer())};
+  private byte[][] lease(StreamPartition partition) {
+    return new byte[][] {partition.lease(readership.consumer())};
   }
 
   @Override
@@ -202,8 +204,8 @@ final class PartitionLeases implements AutoCloseable {
     try {
       closed = true;
       List<CompletableFuture<?>> sent = new ArrayList<>();
-      for (Tenure each : held.values()) {
-        sent.add(link.start(StreamScript.RELEASE, lease(each.lane), each.token));
+      for (Heldlease each : held.values()) {
+        sent.add(link.start(StreamScript.RELEASE, lease(each.partition), each.token));
       }
       held.clear();
       byte[][] members = {StreamPartition.members(readership.destination(), readership.consumer())};

@@ -2,7 +2,7 @@ package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
 import dev.semel.redis.internal.RedisLink;
-import dev.semel.redis.internal.streams.PartitionLeases.Tenure;
+import dev.semel.redis.internal.streams.PartitionLeases.Heldlease;
 import dev.semel.transport.Message;
 import dev.semel.transport.PartitionBuffer;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** How far the reading of one lane is, during one tenure. For one thread. */
+/** How far the reading of one partition is, during one heldLease. For one thread. */
 public final class PartitionReading {
   /** Where Redis begins. */
   public static final String START = "0-0";
@@ -29,7 +29,7 @@ public final class PartitionReading {
 
   private final RedisLink link;
   private final byte[] group;
-  private final Tenure tenure;
+  private final Heldlease heldLease;
   private final byte[][] keys;
 
   /** Where to go on with what a predecessor left; null: that is done. */
@@ -49,23 +49,23 @@ public final class PartitionReading {
   /** An entry that nobody has finished. */
   record Entry(String id, Message message, long deliveries) {}
 
-  /** What came, or that the lane is another's now. */
+  /** What came, or that the partition is another's now. */
   record Fetched(boolean lost, List<Entry> entries) {}
 
-  PartitionReading(RedisLink link, String consumer, Tenure tenure) {
+  PartitionReading(RedisLink link, String consumer, Heldlease heldLease) {
     this.link = link;
     this.group = RedisLink.ascii(consumer);
-    this.tenure = tenure;
-    StreamPartition lane = tenure.lane();
-    this.keys = new byte[][] {lane.stream(), lane.lease(consumer), lane.rest()};
+    this.heldLease = heldLease;
+    StreamPartition partition = heldLease.partition();
+    this.keys = new byte[][] {partition.stream(), partition.lease(consumer), partition.rest()};
   }
 
-  Tenure tenure() {
-    return tenure;
+  Heldlease heldLease() {
+    return heldLease;
   }
 
   String name() {
-    return tenure.lane().name();
+    return heldLease.partition().name();
   }
 
   /** Others are to have it, as soon as nothing is under way. */
@@ -99,7 +99,7 @@ public final class PartitionReading {
           StreamScript.CLAIM,
           new byte[][] {keys[0], keys[1]},
           group,
-          tenure.token(),
+          heldLease.token(),
           RedisLink.ascii(claimFrom),
           count);
     }
@@ -107,7 +107,7 @@ public final class PartitionReading {
         StreamScript.FETCH,
         keys,
         group,
-        tenure.token(),
+        heldLease.token(),
         count,
         RedisLink.ascii(StreamReader.LOOK_EVERY.multipliedBy(4).toMillis()),
         RedisLink.ascii(known));
@@ -124,7 +124,8 @@ public final class PartitionReading {
       answer = link.finish(sent);
     } catch (StoreException e) {
       if (String.valueOf(e.getMessage()).contains(NO_GROUP)) {
-        // Redis lost it, as it may when it was killed. Whatever is there comes again, to a tenure
+        // Redis lost it, as it may when it was killed. Whatever is there comes again, to a
+        // heldLease
         // that begins anew.
         link.finish(link.<Long>start(StreamScript.GROUP, new byte[][] {keys[0]}, group));
         return new Fetched(true, List.of());
@@ -152,7 +153,7 @@ public final class PartitionReading {
     for (Object each : found) {
       List<?> parts = (List<?>) each;
       String id = text(parts.get(0));
-      Message message = StreamWire.message(tenure.lane(), id, (List<?>) parts.get(1));
+      Message message = StreamWire.message(heldLease.partition(), id, (List<?>) parts.get(1));
       largest = Math.max(largest, message.bytes());
       entries.add(new Entry(id, message, parts.size() > 2 ? (Long) parts.get(2) : 0));
     }
@@ -177,7 +178,7 @@ public final class PartitionReading {
   }
 
   CompletableFuture<Long> pay() {
-    List<byte[]> arguments = new ArrayList<>(List.of(group, tenure.token()));
+    List<byte[]> arguments = new ArrayList<>(List.of(group, heldLease.token()));
     arguments.addAll(owed);
     paying = owed.size();
     return link.start(
@@ -186,7 +187,7 @@ public final class PartitionReading {
         arguments.toArray(byte[][]::new));
   }
 
-  /** False: the lane is another's. */
+  /** False: the partition is another's. */
   boolean paid(CompletableFuture<Long> sent) {
     if (link.finish(sent) != 1) {
       return false;

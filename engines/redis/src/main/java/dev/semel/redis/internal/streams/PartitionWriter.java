@@ -20,8 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes into one lane. One call is under way at a time, and what comes meanwhile goes with the
- * next: under load that is many messages for one script.
+ * What goes into one partition. One call is under way at a time, and what comes meanwhile goes with
+ * the next: under load that is many messages for one script.
  */
 public final class PartitionWriter {
   /** Messages in one call: Redis serves nobody else while it adds them. */
@@ -30,12 +30,12 @@ public final class PartitionWriter {
   /** The same in bytes; one message more may be there. */
   static final long MAX_BATCH_BYTES = 1 << 20;
 
-  /** Ids that a lane knows at a time, in each half of its memory. */
+  /** Ids that a partition knows at a time, in each half of its memory. */
   static final long MAX_IDS = 4_000_000;
 
   private final RedisLink link;
   private final boolean waits;
-  private final StreamPartition lane;
+  private final StreamPartition partition;
   private final byte[][] keys;
   private final List<byte[]> limits;
   private final RedisStreamsSettings settings;
@@ -46,25 +46,28 @@ public final class PartitionWriter {
   private record Waiting(Message message, CompletableFuture<PublishResult> result) {}
 
   /**
-   * For one lane.
+   * For one partition.
    *
    * @param waits whether replicas have to confirm
    */
   public PartitionWriter(
-      RedisLink link, boolean waits, StreamPartition lane, RedisStreamsSettings settings) {
+      RedisLink link, boolean waits, StreamPartition partition, RedisStreamsSettings settings) {
     this.link = link;
     this.waits = waits;
-    this.lane = lane;
+    this.partition = partition;
     this.settings = settings;
-    this.keys = new byte[][] {lane.stream(), lane.ids(), lane.earlierIds(), lane.rest()};
+    this.keys =
+        new byte[][] {
+          partition.stream(), partition.ids(), partition.earlierIds(), partition.rest()
+        };
     this.limits =
         List.of(
             RedisLink.ascii(settings.duplicateWindow().toMillis()),
             RedisLink.ascii(settings.maxLength()),
             RedisLink.ascii(settings.maxBytes()),
             RedisLink.ascii(MAX_IDS),
-            StreamPartition.channel(lane.destination()),
-            RedisLink.ascii(lane.number()));
+            StreamPartition.channel(partition.destination()),
+            RedisLink.ascii(partition.number()));
   }
 
   public CompletionStage<PublishResult> publish(Message message) {
@@ -171,20 +174,20 @@ public final class PartitionWriter {
           result.completeExceptionally(
               new PublishFailed(
                   Kind.BUSY,
-                  "the lane knows %d ids, which is the limit: shorten the duplicate window, or use more lanes"
+                  "the partition knows %d ids, which is the limit: shorten the duplicate window, or use more partitions"
                       .formatted(MAX_IDS)));
     }
   }
 
   private String position(String answer) {
-    return lane.number() + "/" + answer.substring(1);
+    return partition.number() + "/" + answer.substring(1);
   }
 
   private void full(CompletableFuture<PublishResult> result, String limit) {
     result.completeExceptionally(
         new PublishFailed(
             Kind.BUSY,
-            "the lane holds %s that some consumer has not finished, which is the limit: let it catch up, or forget one that will never come back"
+            "the partition holds %s that some consumer has not finished, which is the limit: let it catch up, or forget one that will never come back"
                 .formatted(limit)));
   }
 

@@ -30,12 +30,12 @@ public final class StreamHazards {
     return found;
   }
 
-  /** Lanes that are more than half full, and who holds them. */
-  public static List<String> ofLanes(
-      RedisLink link, String destination, int lanes, RedisStreamsSettings settings) {
+  /** Partitions that are more than half full, and who holds them. */
+  public static List<String> ofPartitions(
+      RedisLink link, String destination, int partitions, RedisStreamsSettings settings) {
     long longest = 0;
     TreeSet<String> holders = new TreeSet<>();
-    for (int number = 0; number < lanes; number++) {
+    for (int number = 0; number < partitions; number++) {
       byte[][] stream = {new StreamPartition(destination, number).stream()};
       List<Object> held = link.list(StreamScript.HELD, stream);
       long length = (Long) held.get(0);
@@ -54,7 +54,7 @@ public final class StreamHazards {
             ? "no consumer has subscribed"
             : "not finished by " + String.join(", ", holders);
     return List.of(
-        "a lane of %s holds %d messages of at most %d (%s): nothing more is taken when it is full; let them catch up, or forget a consumer that will never come back"
+        "a partition of %s holds %d messages of at most %d (%s): nothing more is taken when it is full; let them catch up, or forget a consumer that will never come back"
             .formatted(destination, longest, settings.maxLength(), who));
   }
 }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * One of a destination's streams. The names of everything it needs begin with {@code
- * semel:m:{destination/number}}, so that they share a slot, and lanes spread over a cluster.
+ * semel:m:{destination/number}}, so that they share a slot, and partitions spread over a cluster.
  */
 public record StreamPartition(String destination, int number) {
   private static final String PREFIX = "semel:m:";
@@ -21,26 +21,26 @@ public record StreamPartition(String destination, int number) {
   }
 
   /**
-   * For good: a key's messages must never be on two lanes, nor the same message sent twice. Those
-   * without a key are spread by their id.
+   * For good: a key's messages must never be on two partitions, nor the same message sent twice.
+   * Those without a key are spread by their id.
    */
-  public static StreamPartition of(Message message, int lanes) {
+  public static StreamPartition of(Message message, int partitions) {
     String by = message.ordered() ? message.orderingKey() : message.id();
     int hash = by.hashCode() * 0x9E3779B9;
-    return new StreamPartition(message.destination(), (hash >>> 16) % lanes);
+    return new StreamPartition(message.destination(), (hash >>> 16) % partitions);
   }
 
-  /** How many lanes the destination has. */
+  /** How many partitions the destination has. */
   public static byte[] count(String destination) {
     return bytes(PREFIX + "{" + destination + "}:lanes");
   }
 
-  /** Who shares the destination's lanes under this name. */
+  /** Who shares the destination's partitions under this name. */
   public static byte[] members(String destination, String consumer) {
     return bytes(PREFIX + "{" + destination + "}:members:" + consumer);
   }
 
-  /** Where readers hear that a lane they found empty has something. */
+  /** Where readers hear that a partition they found empty has something. */
   static byte[] channel(String destination) {
     return bytes(PREFIX + destination);
   }

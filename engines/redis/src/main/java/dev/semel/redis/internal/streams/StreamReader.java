@@ -3,7 +3,7 @@ package dev.semel.redis.internal.streams;
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
 import dev.semel.redis.internal.RedisLink;
-import dev.semel.redis.internal.streams.PartitionLeases.Tenure;
+import dev.semel.redis.internal.streams.PartitionLeases.Heldlease;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
@@ -22,21 +22,21 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the lanes it has. Of a lane it took over it reads first what its predecessor did not
- * acknowledge, in order, and only then what is new. It rests without asking Redis, until the bell
- * rings or it is time to look.
+ * Reads the partitions it has. Of a partition it took over it reads first what its predecessor did
+ * not acknowledge, in order, and only then what is new. It rests without asking Redis, until the
+ * bell rings or it is time to look.
  */
 public final class StreamReader implements Subscription {
-  /** Between two looks at a lane that was empty, if no bell rings. */
+  /** Between two looks at a partition that was empty, if no bell rings. */
   static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
   private static final Duration SHORTEST_REST = Duration.ofMillis(5);
 
-  private final Platform machine;
+  private final Platform platform;
   private final RedisLink link;
   private final ReaderGroup readership;
   private final PartitionBuffer buffer;
-  private final PartitionLeases tenures;
+  private final PartitionLeases leases;
   private final PartitionBell bell;
   private final IntConsumer listener = this::ring;
   private final Map<Integer, PartitionReading> readings = new TreeMap<>();
@@ -45,42 +45,42 @@ public final class StreamReader implements Subscription {
 
   public StreamReader(
       RedisLink link, ReaderGroup readership, SubscribeSettings settings, PartitionBell bell) {
-    this.machine = Platform.REAL;
+    this.platform = Platform.REAL;
     this.link = link;
     this.readership = readership;
     this.bell = bell;
-    this.buffer = new PartitionBuffer(machine, settings, false, this::finished);
-    this.tenures = new PartitionLeases(machine, link, readership, this::wake);
+    this.buffer = new PartitionBuffer(platform, settings, false, this::finished);
+    this.leases = new PartitionLeases(platform, link, readership, this::wake);
     bell.add(readership.destination(), listener);
   }
 
-  private void ring(int lane) {
-    rung.add(lane);
+  private void ring(int partition) {
+    rung.add(partition);
     wake();
   }
 
   private void wake() {
     Thread waiting = taker;
     if (waiting != null) {
-      machine.unpark(waiting);
+      platform.unpark(waiting);
     }
   }
 
   @Override
   public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {
     taker = Thread.currentThread();
-    long end = machine.nanos() + patience.toNanos();
+    long end = platform.nanos() + patience.toNanos();
     while (true) {
-      tenures.word();
-      tenures.ensure();
-      settleLanes();
+      leases.word();
+      leases.ensure();
+      settlePartitions();
       pay();
       fetch(limit, false);
       List<Delivery> taken = buffer.take(limit);
       if (taken.isEmpty() && fetch(limit, true)) {
         taken = buffer.take(limit);
       }
-      long rest = end - machine.nanos();
+      long rest = end - platform.nanos();
       if (!taken.isEmpty() || rest <= 0) {
         return taken.stream().<Delivery>map(Kept::new).toList();
       }
@@ -89,70 +89,72 @@ public final class StreamReader implements Subscription {
   }
 
   private void rest(long most) throws InterruptedException {
-    long now = machine.nanos();
+    long now = platform.nanos();
     long rest = buffer.nanosUntilDue(Math.min(most, LOOK_EVERY.toNanos()));
     for (PartitionReading each : readings.values()) {
       rest = Math.min(rest, each.restsFor(now));
     }
     if (rung.isEmpty()) {
       // What is due may wait for a place among those that are out, so it is not asked in a circle.
-      machine.park(this, Math.max(rest, SHORTEST_REST.toNanos()));
+      platform.park(this, Math.max(rest, SHORTEST_REST.toNanos()));
     }
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
   }
 
-  /** Opens the lanes that were won, drops those that were lost, and gives others their share. */
-  private void settleLanes() {
-    for (int number = 0; number < readership.lanes(); number++) {
-      Tenure tenure = tenures.of(number).orElse(null);
+  /**
+   * Opens the partitions that were won, drops those that were lost, and gives others their share.
+   */
+  private void settlePartitions() {
+    for (int number = 0; number < readership.partitions(); number++) {
+      Heldlease heldLease = leases.of(number).orElse(null);
       PartitionReading reading = readings.get(number);
-      if (reading != null && reading.tenure() != tenure) {
+      if (reading != null && reading.heldLease() != heldLease) {
         drop(reading);
         reading = null;
       }
-      if (reading == null && tenure != null) {
-        PartitionReading opened = new PartitionReading(link, readership.consumer(), tenure);
+      if (reading == null && heldLease != null) {
+        PartitionReading opened = new PartitionReading(link, readership.consumer(), heldLease);
         readings.put(number, opened);
         buffer.open(opened.name(), PartitionReading.START);
       }
     }
-    int surplus = tenures.surplus();
+    int surplus = leases.surplus();
     for (PartitionReading each : List.copyOf(readings.values())) {
       boolean goes = surplus > 0;
       each.leaving(goes);
       surplus--;
       if (goes && each.isDrained(buffer)) {
         drop(each);
-        tenures.release(each.tenure());
+        leases.release(each.heldLease());
       }
     }
   }
 
   private void drop(PartitionReading reading) {
-    readings.remove(reading.tenure().lane().number());
+    readings.remove(reading.heldLease().partition().number());
     buffer.drop(reading.name());
   }
 
   private void lose(PartitionReading reading) {
     drop(reading);
-    tenures.release(reading.tenure()); // if it is ours after all, others need not wait for it
+    leases.release(reading.heldLease()); // if it is ours after all, others need not wait for it
   }
 
   /**
-   * Asks all lanes at once.
+   * Asks all partitions at once.
    *
    * @param hard also for those of which enough is here, but perhaps nothing that may be handed out
    * @return something came
    */
   private boolean fetch(int limit, boolean hard) {
-    long now = machine.nanos();
+    long now = platform.nanos();
     List<PartitionReading> asked = new ArrayList<>();
     List<CompletableFuture<List<Object>>> answers = new ArrayList<>();
     hearBells();
     for (PartitionReading each : readings.values()) {
-      if (each.wants(now, hard ? PartitionBuffer.MAX_KEPT_PER_LANE : limit)
+      if (each.wants(now, hard ? PartitionBuffer.MAX_KEPT_PER_PARTITION : limit)
           && buffer.hasRoom(each.name())) {
         asked.add(each);
         answers.add(each.ask(limit));
@@ -180,11 +182,11 @@ public final class StreamReader implements Subscription {
     return came;
   }
 
-  /** Also those of lanes that others read. */
+  /** Also those of partitions that others read. */
   private void hearBells() {
-    for (Integer lane : List.copyOf(rung)) {
-      rung.remove(lane);
-      PartitionReading reading = readings.get(lane);
+    for (Integer partition : List.copyOf(rung)) {
+      rung.remove(partition);
+      PartitionReading reading = readings.get(partition);
       if (reading != null) {
         reading.wake();
       }
@@ -194,7 +196,7 @@ public final class StreamReader implements Subscription {
   /** The buffer says so, when its taker is done with them. */
   private void finished(List<LogPosition> places) {
     for (LogPosition place : places) {
-      PartitionReading reading = readings.get(Integer.parseInt(place.lane()));
+      PartitionReading reading = readings.get(Integer.parseInt(place.partition()));
       if (reading != null) {
         reading.owe(place.next());
       }
@@ -203,8 +205,8 @@ public final class StreamReader implements Subscription {
   }
 
   /**
-   * Tells Redis what is done with; what it does not confirm is told again the next time. All lanes
-   * at once.
+   * Tells Redis what is done with; what it does not confirm is told again the next time. All
+   * partitions at once.
    */
   private void pay() {
     List<PartitionReading> owing =
@@ -216,7 +218,8 @@ public final class StreamReader implements Subscription {
         if (!owing.get(i).paid(answers.get(i))) {
           lose(owing.get(i));
           failure =
-              new StoreException("another reads that lane now, and may deliver the message again");
+              new StoreException(
+                  "another reads that partition now, and may deliver the message again");
         }
       } catch (StoreException e) {
         failure = failure == null ? e : failure;
@@ -229,14 +232,14 @@ public final class StreamReader implements Subscription {
 
   @Override
   public void acknowledge(List<Delivery> deliveries) {
-    tenures.word();
+    leases.word();
     buffer.acknowledge(deliveries.stream().map(each -> ((Kept) each).handed).toList());
   }
 
   @Override
   public long lag() {
     List<CompletableFuture<Long>> answers = new ArrayList<>();
-    for (int number = 0; number < readership.lanes(); number++) {
+    for (int number = 0; number < readership.partitions(); number++) {
       byte[][] stream = {new StreamPartition(readership.destination(), number).stream()};
       answers.add(link.start(StreamScript.LAG, stream, RedisLink.ascii(readership.consumer())));
     }
@@ -246,7 +249,7 @@ public final class StreamReader implements Subscription {
   @Override
   public void close() {
     bell.remove(readership.destination(), listener);
-    tenures.close();
+    leases.close();
   }
 
   /** From the buffer; every word about it says that its taker lives. */
@@ -274,13 +277,13 @@ public final class StreamReader implements Subscription {
 
     @Override
     public void retry(Duration pause) {
-      tenures.word();
+      leases.word();
       handed.retry(pause);
     }
 
     @Override
     public void extend() {
-      tenures.word();
+      leases.word();
       handed.extend();
     }
   }

@@ -4,19 +4,19 @@ import dev.semel.redis.internal.LuaScript;
 import io.lettuce.core.ScriptOutputType;
 
 /**
- * The steps of messages. All keys of a step are of one lane, whose slot they share; {@link
+ * The steps of messages. All keys of a step are of one partition, whose slot they share; {@link
  * StreamPartition} names them. Whatever changes what a consumer has finished compares the token of
- * the lane's reader, so one that was replaced changes nothing. Each may be sent twice.
+ * the partition's reader, so one that was replaced changes nothing. Each may be sent twice.
  *
- * <p>A group's entries all belong to the one consumer {@code lane}: who reads is for the lease to
- * say, and no names of dead readers stay behind.
+ * <p>A group's entries all belong to the one consumer {@code partition}: who reads is for the lease
+ * to say, and no names of dead readers stay behind.
  */
 public enum StreamScript implements LuaScript {
   /**
    * KEYS: stream, ids, earlier ids, rest. ARGV: window in ms, most entries, most bytes, most ids,
-   * channel, lane, number of messages, the id of each; then of each ordering key, type, payload,
-   * number of parts of its headers, these. Answers for each: a or d with the entry, added now or
-   * before; else the limit it met, l, b or i.
+   * channel, partition, number of messages, the id of each; then of each ordering key, type,
+   * payload, number of parts of its headers, these. Answers for each: a or d with the entry, added
+   * now or before; else the limit it met, l, b or i.
    *
    * <p>Ids are known for at least the window: they are put aside when the oldest is that old, and
    * dropped when those that came after it are. They are looked up and written together, because
@@ -85,16 +85,16 @@ public enum StreamScript implements LuaScript {
       return answers
       """),
 
-  /** KEYS: number of lanes. ARGV: how many there are to be if nobody said so yet. */
-  LANES(
+  /** KEYS: number of partitions. ARGV: how many there are to be if nobody said so yet. */
+  PARTITIONS(
       ScriptOutputType.INTEGER,
       """
       redis.call('SET', KEYS[1], ARGV[1], 'NX')
       return tonumber(redis.call('GET', KEYS[1]))
       """),
 
-  /** KEYS: number of lanes. The same without saying anything: 0 if nobody has. */
-  LANES_THERE(
+  /** KEYS: number of partitions. The same without saying anything: 0 if nobody has. */
+  PARTITIONS_THERE(
       ScriptOutputType.INTEGER,
       """
       return tonumber(redis.call('GET', KEYS[1]) or 0)
@@ -157,7 +157,7 @@ public enum StreamScript implements LuaScript {
   /**
    * KEYS: stream, lease. ARGV: group, token, first id, how many. What was handed out and not
    * acknowledged, in order: answers where to go on or 0-0, and id, fields and number of deliveries
-   * of each; nothing at all to one who does not have the lane.
+   * of each; nothing at all to one who does not have the partition.
    */
   CLAIM(
       ScriptOutputType.MULTI,
@@ -176,7 +176,7 @@ public enum StreamScript implements LuaScript {
   /**
    * KEYS: stream, lease, rest. ARGV: group, token, how many, for how many ms a bell is to be rung
    * if there is nothing, the last entry the reader knows of. Answers id and fields of each; nothing
-   * at all to one who does not have the lane: what it read nobody would ever see.
+   * at all to one who does not have the partition: what it read nobody would ever see.
    *
    * <p>What was handed out after the last known entry was in an answer that got lost, and comes
    * first. Of what was deleted meanwhile only the id is left, and it is finished with that.
@@ -203,7 +203,9 @@ public enum StreamScript implements LuaScript {
       return {entries}
       """),
 
-  /** KEYS: stream, lease. ARGV: group, token, ids. Answers 0 to one who does not have the lane. */
+  /**
+   * KEYS: stream, lease. ARGV: group, token, ids. Answers 0 to one who does not have the partition.
+   */
   ACKNOWLEDGE(
       ScriptOutputType.INTEGER,
       Shared.TRIM

@@ -42,11 +42,11 @@ public final class StreamWire {
   }
 
   /**
-   * Whatever came becomes a message: one that could not would hold up its lane for ever. What
+   * Whatever came becomes a message: one that could not would hold up its partition for ever. What
    * someone else added may lack our fields, and has its place as its id then.
    */
-  static Message message(StreamPartition lane, String entry, List<?> parts) {
-    String id = otherId(lane, entry);
+  static Message message(StreamPartition partition, String entry, List<?> parts) {
+    String id = otherId(partition, entry);
     String key = "";
     String type = "";
     byte[] payload = new byte[0];
@@ -65,16 +65,21 @@ public final class StreamWire {
       }
     }
     try {
-      return new Message(id, lane.destination(), key, type, payload, headers);
+      return new Message(id, partition.destination(), key, type, payload, headers);
     } catch (InvalidInput e) {
       return new Message(
-          otherId(lane, entry), lane.destination(), "", "", payload, Map.of()); // not one of ours
+          otherId(partition, entry),
+          partition.destination(),
+          "",
+          "",
+          payload,
+          Map.of()); // not one of ours
     }
   }
 
-  private static String otherId(StreamPartition lane, String entry) {
-    String hash = Ids.sha256Hex(bytes(lane.destination()));
-    return hash.substring(0, HASH_DIGITS) + "/" + lane.number() + ":" + entry;
+  private static String otherId(StreamPartition partition, String entry) {
+    String hash = Ids.sha256Hex(bytes(partition.destination()));
+    return hash.substring(0, HASH_DIGITS) + "/" + partition.number() + ":" + entry;
   }
 
   private static String text(byte[] value) {

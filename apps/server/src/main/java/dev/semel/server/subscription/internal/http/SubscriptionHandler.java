@@ -29,7 +29,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Takes requests in on their event loops, and hands them to the desk on its context. */
+/** Takes requests in on their event loops, and hands them to the service on its context. */
 public final class SubscriptionHandler {
   /** Most bytes of bodies that are not complete yet, of all requests together. */
   public static final int MAX_HELD_BYTES = 64 << 20;
@@ -38,7 +38,7 @@ public final class SubscriptionHandler {
 
   private final Vertx vertx;
   private final Context context;
-  private final SubscriptionService desk;
+  private final SubscriptionService service;
   private final SubscriptionSettings settings;
   private final InstantSource clock;
   private final String prefix;
@@ -48,12 +48,12 @@ public final class SubscriptionHandler {
   public SubscriptionHandler(
       Vertx vertx,
       Context context,
-      SubscriptionService desk,
+      SubscriptionService service,
       SubscriptionSettings settings,
       InstantSource clock) {
     this.vertx = vertx;
     this.context = context;
-    this.desk = desk;
+    this.service = service;
     this.settings = settings;
     this.clock = clock;
     this.prefix = settings.root() + StreamPath.RESERVED + '/';
@@ -155,14 +155,14 @@ public final class SubscriptionHandler {
         case SubscriptionRoute.Keys r ->
             ask(
                 request,
-                () -> desk.keys(clock.millis()),
+                () -> service.keys(clock.millis()),
                 keys -> SubscriptionReplies.keys(request, keys));
         case SubscriptionRoute.One r -> one(request, r.id(), body);
         case SubscriptionRoute.Links r -> {
           List<StreamPath> streams = SubscriptionRequests.streams(body);
-          answer(request, () -> desk.add(r.id(), streams));
+          answer(request, () -> service.add(r.id(), streams));
         }
-        case SubscriptionRoute.OneLink r -> answer(request, () -> desk.remove(r.id(), r.path()));
+        case SubscriptionRoute.OneLink r -> answer(request, () -> service.remove(r.id(), r.path()));
         case SubscriptionRoute.Act r -> act(request, r, body);
         case SubscriptionRoute.Nowhere r -> throw new IllegalStateException("was refused before");
       }
@@ -173,11 +173,11 @@ public final class SubscriptionHandler {
 
   private void one(HttpServerRequest request, String id, byte[] body) {
     if (request.method().equals(HttpMethod.DELETE)) {
-      answer(request, () -> desk.delete(id));
+      answer(request, () -> service.delete(id));
     } else if (request.method().equals(HttpMethod.PUT)) {
       put(request, id, body);
     } else {
-      answer(request, () -> desk.get(id));
+      answer(request, () -> service.get(id));
     }
   }
 
@@ -193,7 +193,7 @@ public final class SubscriptionHandler {
       }
     }
     String base = base(request);
-    answer(request, () -> desk.put(id, config, base));
+    answer(request, () -> service.put(id, config, base));
   }
 
   private String base(HttpServerRequest request) {
@@ -210,7 +210,7 @@ public final class SubscriptionHandler {
     String id = act.id();
     if (act.action() == SubscriptionRoute.Action.CLAIM) {
       String worker = SubscriptionRequests.worker(body);
-      answer(request, () -> desk.claim(id, worker));
+      answer(request, () -> service.claim(id, worker));
       return;
     }
     Optional<String> token = bearer(request);
@@ -223,10 +223,10 @@ public final class SubscriptionHandler {
     }
     HolderRequest held = SubscriptionRequests.held(body);
     if (act.action() == SubscriptionRoute.Action.RELEASE) {
-      answer(request, () -> desk.release(id, token.get(), held));
+      answer(request, () -> service.release(id, token.get(), held));
     } else {
       boolean webhook = act.action() == SubscriptionRoute.Action.CALLBACK;
-      answer(request, () -> desk.ack(id, token.get(), held, webhook));
+      answer(request, () -> service.ack(id, token.get(), held, webhook));
     }
   }
 

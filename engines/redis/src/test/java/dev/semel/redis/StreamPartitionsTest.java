@@ -36,10 +36,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who reads a lane, and what becomes of it when a reader dies, sleeps or gets company. */
+/** Who reads a partition, and what becomes of it when a reader dies, sleeps or gets company. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
-final class StreamLanesTest {
+final class StreamPartitionsTest {
   private static final Duration LEASE = Duration.ofMillis(600);
   private static final SubscribeSettings SETTINGS =
       SubscribeSettings.defaults().withAckWithin(LEASE);
@@ -54,7 +54,7 @@ final class StreamLanesTest {
   private static String url;
 
   private final String destination = "orders." + Ids.uuid7();
-  private final String lane = "semel:m:{" + destination + "/0}";
+  private final String partition = "semel:m:{" + destination + "/0}";
 
   @BeforeAll
   static void open(RedisService redis) {
@@ -68,9 +68,9 @@ final class StreamLanesTest {
     client.shutdown();
   }
 
-  private static RedisStreamsTransport connect(int lanes) {
+  private static RedisStreamsTransport connect(int partitions) {
     return RedisStreamsTransport.connect(
-        RedisStreamsSettings.of(url).withLanes(lanes).withLease(LEASE));
+        RedisStreamsSettings.of(url).withPartitions(partitions).withLease(LEASE));
   }
 
   private Message message(String text) {
@@ -88,7 +88,7 @@ final class StreamLanesTest {
       List<Delivery> three = dead.receive(3, LIMIT);
       assertThat(texts(three)).containsExactly("m0", "m1", "m2");
       three.getFirst().acknowledge();
-      dying.close(); // its connections, without a word about its lanes
+      dying.close(); // its connections, without a word about its partitions
       for (int i = 6; i < 9; i++) {
         get(healthy.publish(message("m" + i)));
       }
@@ -104,8 +104,8 @@ final class StreamLanesTest {
         assertThat(rest.getFirst().attempt()).isEqualTo(2);
         assertThat(rest.getLast().attempt()).isEqualTo(1);
         assertThat(next.lag()).isZero();
-        assertThat(redisItself.xlen(lane)).isZero();
-        assertThat(redisItself.xinfoConsumers(lane, "c")).hasSize(1);
+        assertThat(redisItself.xlen(partition)).isZero();
+        assertThat(redisItself.xinfoConsumers(partition, "c")).hasSize(1);
       }
     }
   }
@@ -123,16 +123,16 @@ final class StreamLanesTest {
       assertThat(first.attempt()).isEqualTo(2);
       assertThatThrownBy(() -> sleepy.acknowledge(slept))
           .isInstanceOf(StoreException.class)
-          .hasMessageContaining("another reads that lane");
-      assertThat(redisItself.xpending(lane, "c").getCount()).isEqualTo(2);
-      assertThat(redisItself.xlen(lane)).isEqualTo(2);
+          .hasMessageContaining("another reads that partition");
+      assertThat(redisItself.xpending(partition, "c").getCount()).isEqualTo(2);
+      assertThat(redisItself.xlen(partition)).isEqualTo(2);
       first.acknowledge();
-      assertThat(redisItself.xpending(lane, "c").getCount()).isOne();
+      assertThat(redisItself.xpending(partition, "c").getCount()).isOne();
     }
   }
 
   @Test
-  void whoDoesNotHaveTheLaneReadsNothingOfIt() {
+  void whoDoesNotHaveThePartitionReadsNothingOfIt() {
     try (RedisStreamsTransport transport = connect(1);
         RedisAccess access = RedisAccess.open(url)) {
       transport.subscribe(destination, "c", SETTINGS).close();
@@ -151,7 +151,7 @@ final class StreamLanesTest {
                   RedisLink.ascii(1000),
                   RedisLink.ascii(PartitionReading.START));
       assertThat(read).isEmpty();
-      assertThat(redisItself.xpending(lane, "c").getCount()).isZero();
+      assertThat(redisItself.xpending(partition, "c").getCount()).isZero();
     }
   }
 
@@ -166,10 +166,10 @@ final class StreamLanesTest {
       get(transport.publish(message("lost")));
       List<StreamMessage<String, String>> handedOut =
           redisItself.xreadgroup(
-              Consumer.from("c", "lane"), XReadArgs.StreamOffset.lastConsumed(lane));
-      redisItself.xdel(lane, handedOut.getFirst().getId());
+              Consumer.from("c", "lane"), XReadArgs.StreamOffset.lastConsumed(partition));
+      redisItself.xdel(partition, handedOut.getFirst().getId());
       assertThat(texts(receive(reader, 1))).containsExactly("lost");
-      assertThat(redisItself.xpending(lane, "c").getCount()).isOne();
+      assertThat(redisItself.xpending(partition, "c").getCount()).isOne();
     }
   }
 
@@ -179,7 +179,7 @@ final class StreamLanesTest {
         Subscription reader = transport.subscribe(destination, "c", SETTINGS)) {
       get(transport.publish(message("before")));
       assertThat(texts(receive(reader, 1))).containsExactly("before");
-      redisItself.xgroupDestroy(lane, "c");
+      redisItself.xgroupDestroy(partition, "c");
       get(transport.publish(message("after")));
       List<String> came = new ArrayList<>();
       while (!came.contains("after")) {
@@ -192,12 +192,12 @@ final class StreamLanesTest {
   }
 
   @Test
-  void lanesAreSharedAndGoToWhoIsLeft() throws Exception {
-    int lanes = 8;
-    try (RedisStreamsTransport transport = connect(lanes);
+  void partitionsAreSharedAndGoToWhoIsLeft() throws Exception {
+    int partitions = 8;
+    try (RedisStreamsTransport transport = connect(partitions);
         Subscription one = transport.subscribe(destination, "c", SETTINGS)) {
-      assertThat(one.receive(1, Duration.ofMillis(50))).isEmpty(); // it has all lanes now
-      RedisStreamsTransport dying = connect(lanes);
+      assertThat(one.receive(1, Duration.ofMillis(50))).isEmpty(); // it has all partitions now
+      RedisStreamsTransport dying = connect(partitions);
       Subscription other = dying.subscribe(destination, "c", SETTINGS);
       assertThat(shares(transport, one, other)).allSatisfy(got -> assertThat(got).isPositive());
       dying.close();

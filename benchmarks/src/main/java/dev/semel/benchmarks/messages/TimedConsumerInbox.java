@@ -7,16 +7,16 @@ import dev.semel.transport.Message;
 import java.util.List;
 
 /** An inbox, and how long its consumer waited for it. */
-record TimedIntake(ConsumerInbox intake, Shares shares) implements ConsumerInbox {
+record TimedConsumerinbox(ConsumerInbox consumerInbox, Shares shares) implements ConsumerInbox {
   private static final String WHAT = "the transaction with its handlers";
 
   @Override
   public List<HandleResult> take(List<Message> messages) {
-    return shares.of(WHAT, () -> intake.take(messages));
+    return shares.of(WHAT, () -> consumerInbox.take(messages));
   }
 
   @Override
   public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
-    return shares.of(WHAT, () -> intake.take(messages, places));
+    return shares.of(WHAT, () -> consumerInbox.take(messages, places));
   }
 }

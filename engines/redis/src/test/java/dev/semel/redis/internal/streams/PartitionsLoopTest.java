@@ -10,8 +10,8 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What becomes known of the loop that keeps lanes, when Redis can't be asked. */
-final class LanesLoopTest {
+/** What becomes known of the loop that keeps partitions, when Redis can't be asked. */
+final class PartitionsLoopTest {
   private static final Duration LEASE = Duration.ofMillis(300);
   private static final Duration SILENCE = Duration.ofHours(1);
 
@@ -36,9 +36,9 @@ final class LanesLoopTest {
   void aRedisThatCanNotBeAskedIsTold() {
     ReaderGroup readership = new ReaderGroup("orders", "broken", 1, LEASE, SILENCE);
     try (LoopWatch watch = LoopWatch.of("semel-redis-lanes");
-        PartitionLeases tenures = new PartitionLeases(LATE, link(), readership, () -> {})) {
-      tenures.ensure(); // does not ask: nobody reads yet
-      tenures.word();
+        PartitionLeases leases = new PartitionLeases(LATE, link(), readership, () -> {})) {
+      leases.ensure(); // does not ask: nobody reads yet
+      leases.word();
       await().untilAsserted(watch::assertTold);
     }
   }
