@@ -60,7 +60,7 @@ public final class PartitionShare implements AutoCloseable {
   /** What we have, and since when: a partition that was lost in between gets another number. */
   private final Map<String, Long> leaseNumbers = new HashMap<>();
 
-  private long lastLeasenumber;
+  private long lastLeaseNumber;
   private int fairShare;
   private boolean holding;
   private long heldUntil;
@@ -241,7 +241,7 @@ public final class PartitionShare implements AutoCloseable {
     heldUntil = start + lease;
     leaseNumbers.keySet().retainAll(share.partitions());
     for (String partition : share.partitions()) {
-      leaseNumbers.computeIfAbsent(partition, l -> ++lastLeasenumber);
+      leaseNumbers.computeIfAbsent(partition, l -> ++lastLeaseNumber);
     }
     fairShare = share.of(terms.partitions().size());
     if (leaseNumbers.size() >= fairShare) {

@@ -62,7 +62,7 @@ class ConsumerPositionsTest {
   }
 
   @Test
-  void theConsumerinboxIsGivenEachMessagesPlace() {
+  void theConsumerInboxIsGivenEachMessagesPlace() {
     List<LogPosition> seen = new CopyOnWriteArrayList<>();
     log.add("x", "a", "b").add("y", "c");
     ConsumerInbox consumerInbox =

@@ -49,7 +49,8 @@ class CompletionCommandTest {
   void everyShellKnowsEveryCommand() {
     for (String shell : List.of("bash", "zsh", "fish")) {
       assertThat(script(shell))
-          .contains("advise", "export", "keys", "tui", "prove", "client-adapter");
+          .contains("advise", "export", "keys", "tui", "prove")
+          .doesNotContain("client-adapter"); // hidden, as in the help
     }
     assertThat(script("fish").lines())
         .contains("complete -c semel -f")

@@ -344,17 +344,17 @@ abstract class ControlCenterContract {
 
   @Test
   void deadLetterOfTheOutboxIsReadEditedAndGoesBack() {
-    OutboxAdmin outbox = center.outbox().orElseThrow();
-    Message kept = outbox.read("orders", "dead").orElseThrow();
+    OutboxAdmin admin = center.outbox().orElseThrow();
+    Message kept = admin.read("orders", "dead").orElseThrow();
     assertThat(text(kept)).isEqualTo("{}");
     assertThat(kept.type()).isEqualTo("order-created");
     assertThat(kept.orderingKey()).isEqualTo("ann");
-    assertThat(outbox.read("orders", "waits")).isEmpty();
+    assertThat(admin.read("orders", "waits")).isEmpty();
 
-    assertThat(outbox.retry("orders", "waits", bytes("mended"))).isFalse();
-    assertThat(outbox.retry("mails", "dead", bytes("mended"))).isFalse();
-    assertThat(outbox.retry("orders", "dead", bytes("mended ä"))).isTrue();
-    assertThat(outbox.retry("orders", "dead", bytes("again"))).isFalse();
+    assertThat(admin.retry("orders", "waits", bytes("mended"))).isFalse();
+    assertThat(admin.retry("mails", "dead", bytes("mended"))).isFalse();
+    assertThat(admin.retry("orders", "dead", bytes("mended ä"))).isTrue();
+    assertThat(admin.retry("orders", "dead", bytes("again"))).isFalse();
     assertThat(outbox.operations().status().dead()).isZero();
     List<OutboxEntry> waiting =
         outbox
@@ -368,16 +368,16 @@ abstract class ControlCenterContract {
 
   @Test
   void deadLetterOfTheInboxIsReadEditedAndGoesBack() {
-    InboxAdmin inbox = center.inbox().orElseThrow();
-    assertThat(text(inbox.find("stock", "first").orElseThrow())).isEqualTo("{}");
-    assertThat(inbox.find("stock", "nobody")).isEmpty();
+    InboxAdmin admin = center.inbox().orElseThrow();
+    assertThat(text(admin.find("stock", "first").orElseThrow())).isEqualTo("{}");
+    assertThat(admin.find("stock", "nobody")).isEmpty();
 
-    assertThat(inbox.retry("stock", "second", bytes("mended"))).as("it waits").isFalse();
-    assertThat(inbox.retry("stock", "nobody", bytes("mended"))).isFalse();
-    assertThat(inbox.retry("stock", "first", new byte[0])).as("nothing may be meant").isTrue();
-    assertThat(inbox.retry("stock", "first", bytes("again"))).isFalse();
-    assertThat(inbox.find("stock", "first").orElseThrow().payload()).isEmpty();
-    assertThat(inbox.find("stock", "second").orElseThrow().payload()).isEqualTo(bytes("{}"));
+    assertThat(admin.retry("stock", "second", bytes("mended"))).as("it waits").isFalse();
+    assertThat(admin.retry("stock", "nobody", bytes("mended"))).isFalse();
+    assertThat(admin.retry("stock", "first", new byte[0])).as("nothing may be meant").isTrue();
+    assertThat(admin.retry("stock", "first", bytes("again"))).isFalse();
+    assertThat(admin.find("stock", "first").orElseThrow().payload()).isEmpty();
+    assertThat(admin.find("stock", "second").orElseThrow().payload()).isEqualTo(bytes("{}"));
     assertThat(inbox.operations().status().consumers())
         .extracting(each -> each.consumer() + " " + each.pending() + " " + each.dead())
         .containsExactly("ledger 0 0", "stock 2 0");

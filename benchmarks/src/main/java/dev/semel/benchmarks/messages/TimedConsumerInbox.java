@@ -7,7 +7,7 @@ import dev.semel.transport.Message;
 import java.util.List;
 
 /** An inbox, and how long its consumer waited for it. */
-record TimedConsumerinbox(ConsumerInbox consumerInbox, Shares shares) implements ConsumerInbox {
+record TimedConsumerInbox(ConsumerInbox consumerInbox, Shares shares) implements ConsumerInbox {
   private static final String WHAT = "the transaction with its handlers";
 
   @Override

@@ -124,7 +124,7 @@ public final class TransportRace {
                     .transport()
                     .subscribe(destination, name, SubscribeSettings.defaults(), inbox.positions()),
                 consumed),
-            new TimedConsumerinbox(
+            new TimedConsumerInbox(
                 inbox.consumerInbox(name, (connection, message) -> bare.update(connection)),
                 consumed),
             DeadLetters.to(broker.transport(), destination),

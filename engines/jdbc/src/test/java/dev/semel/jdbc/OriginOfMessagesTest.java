@@ -88,7 +88,7 @@ class OriginOfMessagesTest {
   }
 
   @Test
-  void aHandlerOfAnConsumerinbox() {
+  void aHandlerOfAConsumerInbox() {
     List<HandleResult> handled =
         inbox
             .consumerInbox("warehouse", (connection, heard) -> outbox.add(connection, message()))

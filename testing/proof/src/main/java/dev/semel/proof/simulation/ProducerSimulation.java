@@ -234,7 +234,7 @@ public final class ProducerSimulation {
     }
 
     private void live() {
-      BatchTransport transport = new SimulatedTransport(platform);
+      BatchTransport transport = new SimulatedSender(platform);
       IdempotentProducer producer =
           IdempotentProducer.open(platform, transport, type, id, settings(), ProducerListener.NONE);
       try {
@@ -278,13 +278,13 @@ public final class ProducerSimulation {
   }
 
   /** Every request finds its own way, so that they overtake each other. */
-  private final class SimulatedTransport implements BatchTransport {
+  private final class SimulatedSender implements BatchTransport {
     private final SimulatedMachine process;
     private final Desk desk;
     private final List<Consumer<BatchResult>> open = new ArrayList<>();
     private boolean closed;
 
-    SimulatedTransport(SimulatedMachine process) {
+    SimulatedSender(SimulatedMachine process) {
       this.process = process;
       this.desk = network.between(process, Desk.class, mutation.of(this::take));
     }

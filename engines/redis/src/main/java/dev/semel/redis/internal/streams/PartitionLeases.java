@@ -26,14 +26,14 @@ final class PartitionLeases implements AutoCloseable {
   private static final int LONGEST_HUNGRY = 10;
 
   /** Of one reader over one partition, from taking it to losing it. */
-  static final class Heldlease {
+  static final class HeldLease {
     private final StreamPartition partition;
     private final byte[] token;
 
     /** On the machine's clock; Redis's own ends later. */
     private volatile long until;
 
-    Heldlease(StreamPartition partition, byte[] token) {
+    HeldLease(StreamPartition partition, byte[] token) {
       this.partition = partition;
       this.token = token;
     }
@@ -52,7 +52,7 @@ final class PartitionLeases implements AutoCloseable {
   private final ReaderGroup readership;
   private final Runnable changed;
   private final String member = Ids.uuid7().toString();
-  private final Map<Integer, Heldlease> held = new ConcurrentHashMap<>();
+  private final Map<Integer, HeldLease> held = new ConcurrentHashMap<>();
   private final ReentrantLock turning = new ReentrantLock();
   private volatile int share;
   private volatile long lastWord;
@@ -96,8 +96,8 @@ final class PartitionLeases implements AutoCloseable {
   }
 
   /** Empty: another has the partition, or may have it. */
-  Optional<Heldlease> of(int partition) {
-    Heldlease heldLease = held.get(partition);
+  Optional<HeldLease> of(int partition) {
+    HeldLease heldLease = held.get(partition);
     return heldLease == null || heldLease.until - platform.nanos() <= 0
         ? Optional.empty()
         : Optional.of(heldLease);
@@ -108,12 +108,12 @@ final class PartitionLeases implements AutoCloseable {
     return held.size() - share;
   }
 
-  void lost(Heldlease heldLease) {
+  void lost(HeldLease heldLease) {
     held.remove(heldLease.partition.number(), heldLease);
   }
 
   /** Hands it over: nothing of it is under way. */
-  void release(Heldlease heldLease) {
+  void release(HeldLease heldLease) {
     lost(heldLease);
     CompletableFuture<?> unused =
         link.start(StreamScript.RELEASE, lease(heldLease.partition), heldLease.token);
@@ -151,9 +151,9 @@ final class PartitionLeases implements AutoCloseable {
   /** True: something was lost. */
   private boolean renew(byte[] lease) {
     long now = platform.nanos();
-    List<Heldlease> all = new ArrayList<>(held.values());
+    List<HeldLease> all = new ArrayList<>(held.values());
     List<CompletableFuture<Long>> sent = new ArrayList<>();
-    for (Heldlease each : all) {
+    for (HeldLease each : all) {
       sent.add(link.start(StreamScript.RENEW, lease(each.partition), each.token, lease));
     }
     boolean lost = false;
@@ -180,7 +180,7 @@ final class PartitionLeases implements AutoCloseable {
         continue;
       }
       drawn++;
-      Heldlease heldLease = new Heldlease(partition, RedisLink.ascii(member + ":" + drawn));
+      HeldLease heldLease = new HeldLease(partition, RedisLink.ascii(member + ":" + drawn));
       heldLease.until = platform.nanos() + readership.lease().toNanos();
       if (link.finish(link.<Long>start(StreamScript.TAKE, lease(partition), heldLease.token, lease))
           == 1) {
@@ -204,7 +204,7 @@ final class PartitionLeases implements AutoCloseable {
     try {
       closed = true;
       List<CompletableFuture<?>> sent = new ArrayList<>();
-      for (Heldlease each : held.values()) {
+      for (HeldLease each : held.values()) {
         sent.add(link.start(StreamScript.RELEASE, lease(each.partition), each.token));
       }
       held.clear();

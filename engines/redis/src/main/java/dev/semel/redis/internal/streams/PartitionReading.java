@@ -2,7 +2,7 @@ package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
 import dev.semel.redis.internal.RedisLink;
-import dev.semel.redis.internal.streams.PartitionLeases.Heldlease;
+import dev.semel.redis.internal.streams.PartitionLeases.HeldLease;
 import dev.semel.transport.Message;
 import dev.semel.transport.PartitionBuffer;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ public final class PartitionReading {
 
   private final RedisLink link;
   private final byte[] group;
-  private final Heldlease heldLease;
+  private final HeldLease heldLease;
   private final byte[][] keys;
 
   /** Where to go on with what a predecessor left; null: that is done. */
@@ -52,7 +52,7 @@ public final class PartitionReading {
   /** What came, or that the partition is another's now. */
   record Fetched(boolean lost, List<Entry> entries) {}
 
-  PartitionReading(RedisLink link, String consumer, Heldlease heldLease) {
+  PartitionReading(RedisLink link, String consumer, HeldLease heldLease) {
     this.link = link;
     this.group = RedisLink.ascii(consumer);
     this.heldLease = heldLease;
@@ -60,7 +60,7 @@ public final class PartitionReading {
     this.keys = new byte[][] {partition.stream(), partition.lease(consumer), partition.rest()};
   }
 
-  Heldlease heldLease() {
+  HeldLease heldLease() {
     return heldLease;
   }
 

@@ -3,7 +3,7 @@ package dev.semel.redis.internal.streams;
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
 import dev.semel.redis.internal.RedisLink;
-import dev.semel.redis.internal.streams.PartitionLeases.Heldlease;
+import dev.semel.redis.internal.streams.PartitionLeases.HeldLease;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
@@ -108,7 +108,7 @@ public final class StreamReader implements Subscription {
    */
   private void settlePartitions() {
     for (int number = 0; number < readership.partitions(); number++) {
-      Heldlease heldLease = leases.of(number).orElse(null);
+      HeldLease heldLease = leases.of(number).orElse(null);
       PartitionReading reading = readings.get(number);
       if (reading != null && reading.heldLease() != heldLease) {
         drop(reading);
