@@ -25,7 +25,7 @@ final class BackendServer implements AutoCloseable {
   private final HttpServer server;
 
   BackendServer() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
     server.setExecutor(threads);
     server.createContext("/", this::answer);
     server.createContext("/swallow", BackendServer::swallow);

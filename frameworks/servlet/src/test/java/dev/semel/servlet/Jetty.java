@@ -25,6 +25,8 @@ final class Jetty implements AutoCloseable {
     server = new Server(threads);
     connector = new ServerConnector(server);
     connector.setHost("127.0.0.1");
+    // Many clicks at the same moment: with fewer places the kernel resets those it has no room for.
+    connector.setAcceptQueueSize(1024);
     server.addConnector(connector);
     context.setContextPath("/");
     server.setHandler(context);

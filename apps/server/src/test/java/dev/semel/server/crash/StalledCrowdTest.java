@@ -57,7 +57,7 @@ final class StalledCrowdTest {
 
   @BeforeEach
   void start() throws Exception {
-    service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
     service.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     service.createContext(
         "/",

@@ -39,7 +39,7 @@ final class StalledGatewayCallersTest {
 
   @BeforeEach
   void start() throws Exception {
-    service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
     service.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     service.createContext(
         "/",

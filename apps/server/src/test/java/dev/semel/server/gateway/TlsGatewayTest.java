@@ -61,7 +61,7 @@ class TlsGatewayTest {
 
   @BeforeEach
   void start() throws Exception {
-    service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
     service.createContext(
         "/",
         exchange -> {
