@@ -15,6 +15,9 @@ final class FishCompletion {
     lines.add("complete -c %s -f".formatted(name));
     options(name, all, "", lines);
     for (Map.Entry<String, CommandLine> command : all.getSubcommands().entrySet()) {
+      if (command.getValue().getCommandSpec().usageMessage().hidden()) {
+        continue;
+      }
       lines.add(
           "complete -c %s -n __fish_use_subcommand -a %s -d %s"
               .formatted(name, command.getKey(), described(command.getValue())));
