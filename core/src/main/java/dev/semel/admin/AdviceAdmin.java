@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  * Gathers what an {@link Advisor} wants to know of a store, and does what it advised. Safe for use
  * by many threads.
  */
-public final class AdviceAdmin {
+final class AdviceAdmin {
   private static final Duration STEP = Duration.ofHours(1);
 
   /** Below this a retention is told by the second, else by the minute. */

@@ -30,7 +30,7 @@ import java.util.function.LongConsumer;
  * Everything an operator does to jobs: to their queue, and to the records of their keys in the
  * store that their workers use. Safe for use by many threads.
  */
-public final class JobAdmin implements QueueAdmin {
+final class JobAdmin implements QueueAdmin {
   /** So many jobs are given back and written into the event log together. */
   private static final int AT_ONCE = 100;
 

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Reads life lines from wherever there is something of a key. What is not there, such as an outbox
  * beside a store that has none, is left out. Safe for use by many threads.
  */
-public final class KeyTimelines {
+final class KeyTimelines {
   /** So many events of a key are shown at most: the newest. */
   public static final int MAX_EVENTS = EventStore.MAX_PAGE;
 
@@ -31,7 +31,7 @@ public final class KeyTimelines {
   private final Optional<JobOperations> jobs;
 
   /** With all that there is. */
-  public KeyTimelines(
+  KeyTimelines(
       Store store,
       Optional<OutboxOperations> outbox,
       Optional<InboxOperations> inbox,

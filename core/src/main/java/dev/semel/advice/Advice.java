@@ -39,7 +39,7 @@ public record Advice(
   }
 
   /** For an operation, something that no setting helps with. */
-  static Advice toDo(
+  public static Advice toDo(
       Operation operation, AdviceTopic topic, String title, String why, String todo) {
     return new Advice(Optional.of(operation), topic, title, why, Map.of(), todo, 0);
   }

@@ -54,7 +54,7 @@ public record AdviceCriteria(BigDecimal percent, Duration leastRetention) {
   }
 
   /** Whether so many of all are enough. */
-  boolean metBy(long covered, long all) {
+  public boolean metBy(long covered, long all) {
     return BigDecimal.valueOf(covered)
             .multiply(ALL)
             .compareTo(BigDecimal.valueOf(all).multiply(percent))

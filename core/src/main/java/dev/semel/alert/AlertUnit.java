@@ -55,7 +55,7 @@ public enum AlertUnit {
     return text.equals(NOTHING) ? Duration.ZERO : DurationText.parse(text);
   }
 
-  static double seconds(Duration time) {
+  public static double seconds(Duration time) {
     return time.toMillis() / MILLIS;
   }
 

@@ -60,7 +60,7 @@ public record EventLine(
   }
 
   /** The next line of a writer. */
-  static EventLine next(EventLine unlinked, long number, String previous) {
+  public static EventLine next(EventLine unlinked, long number, String previous) {
     EventLine line =
         new EventLine(
             unlinked.writer,

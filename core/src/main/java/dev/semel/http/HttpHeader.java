@@ -17,6 +17,6 @@ public record HttpHeader(String name, String value) {
   public static final String RECORDED = "Idempotency-Recorded";
 
   static final String RETRY_AFTER = "Retry-After";
-  static final String CONTENT_TYPE = "Content-Type";
-  static final String CACHE_CONTROL = "Cache-Control";
+  public static final String CONTENT_TYPE = "Content-Type";
+  public static final String CACHE_CONTROL = "Cache-Control";
 }

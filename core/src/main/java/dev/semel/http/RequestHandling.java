@@ -18,7 +18,7 @@ final class RequestHandling<X extends Exception> implements Work<HttpResponse, X
   private @Nullable HttpResponse response;
   private @Nullable Throwable thrown;
 
-  RequestHandling(Work<HttpResponse, X> handler, HttpRules rules) {
+  public RequestHandling(Work<HttpResponse, X> handler, HttpRules rules) {
     this.handler = handler;
     this.rules = rules;
   }

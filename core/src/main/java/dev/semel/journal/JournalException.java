@@ -18,7 +18,7 @@ public abstract sealed class JournalException extends StoreException {
   public static final class InUse extends JournalException {
     private static final long serialVersionUID = 1L;
 
-    InUse(String message) {
+    public InUse(String message) {
       super(message);
     }
   }
@@ -27,7 +27,7 @@ public abstract sealed class JournalException extends StoreException {
   public static final class Damaged extends JournalException {
     private static final long serialVersionUID = 1L;
 
-    Damaged(String message) {
+    public Damaged(String message) {
       super(
           message
               + ". Nothing was changed. Look at the disk, then restore the folder from a backup or a replica");
@@ -38,7 +38,7 @@ public abstract sealed class JournalException extends StoreException {
   public static final class Full extends JournalException {
     private static final long serialVersionUID = 1L;
 
-    Full(String message) {
+    public Full(String message) {
       super(message);
     }
   }
@@ -50,7 +50,7 @@ public abstract sealed class JournalException extends StoreException {
   public static final class Failed extends JournalException {
     private static final long serialVersionUID = 1L;
 
-    Failed(String message, Throwable cause) {
+    public Failed(String message, Throwable cause) {
       super(message, cause);
     }
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
+import dev.semel.admin.AdminTargets;
 import dev.semel.admin.KeyTimeline;
-import dev.semel.admin.KeyTimelines;
 import dev.semel.admin.StoreAdmin;
 import dev.semel.admin.TimelineEntry;
 import dev.semel.admin.TimelineEntry.Source;
@@ -77,12 +77,12 @@ class LifeLineTest {
   }
 
   private KeyTimeline line() {
-    return new KeyTimelines(
-            store,
-            Optional.of(outbox.operations()),
-            Optional.of(inbox.operations()),
-            Optional.of(jobs.operations()))
-        .of(KEY);
+    return AdminTargets.of(store)
+        .withOutbox(outbox.operations())
+        .withInbox(inbox.operations())
+        .withJobs(jobs)
+        .as("ann")
+        .lifeLine(KEY);
   }
 
   private static List<String> words(KeyTimeline line) {
