@@ -4,6 +4,7 @@ import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.idempotency.internal.ClaimQuestion;
 import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.internal.LiveSettings;
@@ -76,7 +77,7 @@ public final class Reservations {
    */
   public ClaimResult reserve(ExecutionRequest<?> request) {
     ExecutionPolicy policy = settings.of(request.key().operation()).over(request.policy());
-    ClaimRequest claim = KeyClaimer.request(request.withPolicy(policy), Token.draw());
+    ClaimRequest claim = ClaimQuestion.of(request.withPolicy(policy), Token.draw()).claim();
     ClaimResult answer = store.claim(claim);
     reporter.answered(claim, answer);
     if (answer instanceof ClaimResult.Granted granted && granted.takenOver()) {

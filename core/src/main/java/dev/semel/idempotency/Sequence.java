@@ -5,6 +5,8 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.idempotency.internal.ClaimAnswer;
+import dev.semel.idempotency.internal.ClaimQuestion;
 import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.internal.HeldKey;
 import dev.semel.idempotency.internal.KeyClaimer;
@@ -98,7 +100,7 @@ public final class Sequence {
     }
     return inside(
         step,
-        new HeldKey(platform, KeyClaimer.Asked.of(turn, answer, asked), granted, step.policy()),
+        new HeldKey(platform, ClaimAnswer.of(turn, answer, asked), granted, step.policy()),
         work);
   }
 
@@ -119,10 +121,8 @@ public final class Sequence {
     if (known.isEmpty()) {
       return Optional.empty();
     }
-    Fingerprint stored = known.get().fingerprint();
-    boolean olderForm = step.fingerprints().contains(stored);
-    ClaimRequest claim =
-        KeyClaimer.request(olderForm ? step.withFingerprint(stored) : step, Token.draw());
+    ClaimQuestion question = ClaimQuestion.of(step, Token.draw());
+    ClaimRequest claim = question.inOlderForm(known.get().fingerprint()).orElse(question).claim();
     return switch (known.get().decide(claim)) {
       case StoredRecord.Decision.Answer a -> {
         reporter.answered(claim, a.claim());
