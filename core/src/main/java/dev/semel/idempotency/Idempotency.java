@@ -10,6 +10,7 @@ import dev.semel.event.SemelListener;
 import dev.semel.idempotency.internal.ClaimAnswer;
 import dev.semel.idempotency.internal.ClaimQuestion;
 import dev.semel.idempotency.internal.DecisionReporter;
+import dev.semel.idempotency.internal.ExecutionContext;
 import dev.semel.idempotency.internal.HeldKey;
 import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.internal.LeaseRenewals;
@@ -43,6 +44,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   private final IdempotencyStore store;
   private final StatisticsStore statistics;
   private final DecisionReporter reporter;
+  private final ExecutionContext context;
   private final KeyClaimer claims;
   private final LeaseRenewals renewals;
   private final OutageExecutor outages;
@@ -83,10 +85,11 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     this.store = store.idempotency();
     this.statistics = store.statistics();
     this.reporter = maintenance.reporter();
-    this.claims = new KeyClaimer(this.store, reporter, platform);
-    this.renewals = new LeaseRenewals(this.store, reporter, platform);
-    this.outages = new OutageExecutor(this.store, reporter, journals, platform);
-    this.running = new WorkRunner(this.store, reporter, renewals, outages, platform);
+    this.context = new ExecutionContext(this.store, reporter, platform);
+    this.claims = new KeyClaimer(context);
+    this.renewals = new LeaseRenewals(context);
+    this.outages = new OutageExecutor(context, journals);
+    this.running = new WorkRunner(context, renewals, outages);
     maintenance.also(claims::releaseGivenUp);
     maintenance.also(outages::reconcile);
   }
@@ -212,12 +215,12 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
 
   /** The same for callers that can't wrap a function. */
   public Reservations reservations() {
-    return new Reservations(store, statistics, reporter, settings(), takenOver);
+    return new Reservations(store, statistics, maintenance, takenOver);
   }
 
   /** For steps of which the next may start only after the last one ended. */
   public Sequence sequence() {
-    return new Sequence(this, store, reporter, renewals, platform);
+    return new Sequence(this, context, renewals);
   }
 
   private <T, X extends Exception> Outcome<T> executeOrWait(

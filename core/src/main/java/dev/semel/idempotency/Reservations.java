@@ -42,13 +42,12 @@ public final class Reservations {
   Reservations(
       IdempotencyStore store,
       StatisticsStore statistics,
-      DecisionReporter reporter,
-      LiveSettings settings,
+      Maintenance maintenance,
       Set<Token> takenOver) {
     this.store = store;
     this.statistics = statistics;
-    this.reporter = reporter;
-    this.settings = settings;
+    this.reporter = maintenance.reporter();
+    this.settings = maintenance.settings();
     this.takenOver = takenOver;
   }
 

@@ -8,6 +8,7 @@ import dev.semel.Token;
 import dev.semel.idempotency.internal.ClaimAnswer;
 import dev.semel.idempotency.internal.ClaimQuestion;
 import dev.semel.idempotency.internal.DecisionReporter;
+import dev.semel.idempotency.internal.ExecutionContext;
 import dev.semel.idempotency.internal.HeldKey;
 import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.internal.LeaseRenewals;
@@ -43,17 +44,12 @@ public final class Sequence {
   private final LeaseRenewals renewals;
   private final Platform platform;
 
-  Sequence(
-      Idempotency idempotency,
-      IdempotencyStore store,
-      DecisionReporter reporter,
-      LeaseRenewals renewals,
-      Platform platform) {
+  Sequence(Idempotency idempotency, ExecutionContext context, LeaseRenewals renewals) {
     this.idempotency = idempotency;
-    this.store = store;
-    this.reporter = reporter;
+    this.store = context.store();
+    this.reporter = context.reporter();
+    this.platform = context.platform();
     this.renewals = renewals;
-    this.platform = platform;
   }
 
   /** The gate was lost before the step began: nothing was done. */

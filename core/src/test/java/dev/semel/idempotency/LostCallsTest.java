@@ -12,6 +12,7 @@ import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.FaultyStore.Fault;
 import dev.semel.idempotency.internal.ClaimQuestion;
+import dev.semel.idempotency.internal.ExecutionContext;
 import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
@@ -156,7 +157,8 @@ class LostCallsTest {
               return released;
             }
           };
-      KeyClaimer claims = new KeyClaimer(meanwhile, maintenance.reporter(), Platform.REAL);
+      KeyClaimer claims =
+          new KeyClaimer(new ExecutionContext(meanwhile, maintenance.reporter(), Platform.REAL));
       itself[0] = claims;
       for (Token token : List.of(first, second)) {
         meanwhile.onClaim.addAll(

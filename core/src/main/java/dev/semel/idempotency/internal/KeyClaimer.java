@@ -33,10 +33,10 @@ public final class KeyClaimer {
   private final StoreCircuit circuit;
   private final Queue<ClaimRequest> givenUp = new ConcurrentLinkedQueue<>();
 
-  public KeyClaimer(IdempotencyStore store, DecisionReporter reporter, Platform platform) {
-    this.store = store;
-    this.reporter = reporter;
-    this.platform = platform;
+  public KeyClaimer(ExecutionContext context) {
+    this.store = context.store();
+    this.reporter = context.reporter();
+    this.platform = context.platform();
     this.circuit = new StoreCircuit(platform);
   }
 

@@ -41,12 +41,11 @@ public final class OutageExecutor implements AutoCloseable {
   /**
    * @param folder where journals live; without one no execution goes on without the store
    */
-  public OutageExecutor(
-      IdempotencyStore store, DecisionReporter reporter, Optional<Path> folder, Platform platform) {
-    this.store = store;
-    this.reporter = reporter;
+  public OutageExecutor(ExecutionContext context, Optional<Path> folder) {
+    this.store = context.store();
+    this.reporter = context.reporter();
+    this.platform = context.platform();
     this.folder = folder;
-    this.platform = platform;
     this.here = new MemoryStore(platform.clock(), OutageJournal.MAX_ENTRIES);
     this.journal = folder.map(OutageJournal::in);
   }
