@@ -39,19 +39,13 @@ final class JobRun {
   private final LongAdder failed = new LongAdder();
   private final LongAdder inDoubt = new LongAdder();
 
-  JobRun(
-      Platform platform,
-      Jobs jobs,
-      GuardedExecutor once,
-      JobHandler handler,
-      ProcessorSettings settings,
-      QueueBreaker breaker) {
+  JobRun(Platform platform, Jobs jobs, JobWork work, QueueBreaker breaker) {
     this.platform = platform;
     this.jobs = jobs;
     this.queue = jobs.queue();
-    this.once = once;
-    this.handler = handler;
-    this.settings = settings;
+    this.once = work.once();
+    this.handler = work.handler();
+    this.settings = work.settings();
     this.breaker = breaker;
   }
 
