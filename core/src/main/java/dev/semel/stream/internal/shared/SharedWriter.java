@@ -146,13 +146,13 @@ public final class SharedWriter {
       };
     }
     String id = Ids.uuid7().toString();
-    LogTransition what = new LogTransition(path, id, changes);
-    byte[] message = what.encode();
-    if (message.length > log.maxBytes()) {
-      throw new StoreException("a change of %d bytes does not fit".formatted(message.length));
-    }
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    LogWrite attempt = new LogWrite(what, state.last(path), message, round, deadline);
+    LogWrite attempt =
+        new LogWrite(new LogTransition(path, id, changes), state.last(path), round, deadline);
+    int bytes = attempt.message().length;
+    if (bytes > log.maxBytes()) {
+      throw new StoreException("a change of %d bytes does not fit".formatted(bytes));
+    }
     state.expect(id, (sequence, whole, unread) -> applied(attempt, whole, unread));
     underWay.add(attempt);
     return () -> send(attempt);
