@@ -7,7 +7,10 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.event.Event.Unguarded.Reason;
 import dev.semel.event.SemelListener;
+import dev.semel.idempotency.internal.ClaimAnswer;
+import dev.semel.idempotency.internal.ClaimQuestion;
 import dev.semel.idempotency.internal.DecisionReporter;
+import dev.semel.idempotency.internal.ExecutionContext;
 import dev.semel.idempotency.internal.HeldKey;
 import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.internal.LeaseRenewals;
@@ -16,14 +19,12 @@ import dev.semel.idempotency.internal.OutageExecutor;
 import dev.semel.idempotency.internal.SingleFlight;
 import dev.semel.idempotency.internal.UnguardedExecution;
 import dev.semel.idempotency.internal.WorkRunner;
-import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.loop.Platform;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,6 +44,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   private final IdempotencyStore store;
   private final StatisticsStore statistics;
   private final DecisionReporter reporter;
+  private final ExecutionContext context;
   private final KeyClaimer claims;
   private final LeaseRenewals renewals;
   private final OutageExecutor outages;
@@ -83,10 +85,11 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     this.store = store.idempotency();
     this.statistics = store.statistics();
     this.reporter = maintenance.reporter();
-    this.claims = new KeyClaimer(this.store, reporter, platform);
-    this.renewals = new LeaseRenewals(this.store, reporter, platform);
-    this.outages = new OutageExecutor(this.store, reporter, journals, platform);
-    this.running = new WorkRunner(this.store, reporter, renewals, outages, platform);
+    this.context = new ExecutionContext(this.store, reporter, platform);
+    this.claims = new KeyClaimer(context);
+    this.renewals = new LeaseRenewals(context);
+    this.outages = new OutageExecutor(context, journals);
+    this.running = new WorkRunner(context, renewals, outages);
     maintenance.also(claims::releaseGivenUp);
     maintenance.also(outages::reconcile);
   }
@@ -128,7 +131,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   private <T, X extends Exception> Outcome<T> enforce(ExecutionRequest<T> request, Work<T, X> work)
       throws X {
     return request.policy().waitUpTo().isZero()
-        ? proceed(request, ask(request, Token.draw(), false), work).outcome()
+        ? proceed(request, claim(ClaimQuestion.of(request, Token.draw()), false), work).outcome()
         : executeOrWait(request, work);
   }
 
@@ -137,17 +140,17 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
    */
   private <T, X extends Exception> Outcome<T> observe(ExecutionRequest<T> request, Work<T, X> work)
       throws X {
-    KeyClaimer.Asked asked;
+    ClaimAnswer answer;
     try {
-      asked = claims.ask(request, Token.draw());
+      answer = claims.claim(ClaimQuestion.of(request, Token.draw()));
     } catch (StoreException e) {
       reporter.notAsked(request.key());
       return runUnguarded(request, Reason.STORE_AWAY, work);
     }
-    if (asked.answer() instanceof ClaimResult.Granted) {
-      return proceed(request, asked, work).outcome();
+    if (answer.result() instanceof ClaimResult.Granted) {
+      return proceed(request, answer, work).outcome();
     }
-    reporter.answered(asked.request(), asked.answer());
+    reporter.answered(answer.request(), answer.result());
     return runUnguarded(request, Reason.OBSERVED, work);
   }
 
@@ -160,33 +163,23 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     return new Outcome.Executed<>(result, 0, false);
   }
 
-  /** Of the store; of this process where the store is away and the policy goes on without it. */
-  private KeyClaimer.Asked ask(ExecutionRequest<?> request, Token token, boolean again) {
-    Optional<KeyClaimer.Asked> known = outages.recall(request, token);
+  /**
+   * At the store; within this process where the store is away and the policy goes on without it.
+   *
+   * @param again the store was asked with the question's token before
+   */
+  private ClaimAnswer claim(ClaimQuestion question, boolean again) {
+    Optional<ClaimAnswer> known = outages.recall(question);
     if (known.isPresent()) {
       return known.get();
     }
     try {
-      return again ? claims.askAgain(request, token) : claims.ask(request, token);
+      return again ? claims.claimAgain(question) : claims.claim(question);
     } catch (StoreException e) {
-      if (!outages.covers(request.policy())) {
+      if (!outages.covers(question.request().policy())) {
         throw e;
       }
-      return askHere(request, token);
-    }
-  }
-
-  private KeyClaimer.Asked askHere(ExecutionRequest<?> request, Token token) {
-    List<ClaimRequest> mayBeGranted = claims.takeBack(token);
-    boolean granted = false;
-    try {
-      KeyClaimer.Asked here = outages.ask(request, token);
-      granted = here.answer() instanceof ClaimResult.Granted;
-      return here;
-    } finally {
-      if (!granted) {
-        mayBeGranted.forEach(claims::giveUp); // another of this process runs, or nobody may
-      }
+      return outages.claimInstead(question, claims);
     }
   }
 
@@ -222,12 +215,12 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
 
   /** The same for callers that can't wrap a function. */
   public Reservations reservations() {
-    return new Reservations(store, statistics, reporter, settings(), takenOver);
+    return new Reservations(store, statistics, maintenance, takenOver);
   }
 
   /** For steps of which the next may start only after the last one ended. */
   public Sequence sequence() {
-    return new Sequence(this, store, reporter, renewals, platform);
+    return new Sequence(this, context, renewals);
   }
 
   private <T, X extends Exception> Outcome<T> executeOrWait(
@@ -255,16 +248,16 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     if (settled != null) {
       return shared(request, settled);
     }
-    Token token = Token.draw();
+    ClaimQuestion question = ClaimQuestion.of(request, Token.draw());
     for (boolean again = false; ; again = true) {
-      KeyClaimer.Asked asked = ask(request, token, again);
-      if (asked.answer() instanceof ClaimResult.InFlight inFlight) {
+      ClaimAnswer answer = claim(question, again);
+      if (answer.result() instanceof ClaimResult.InFlight inFlight) {
         flight.saw(inFlight);
         if (flight.pauseUntil(deadline)) {
           continue;
         }
       }
-      if (asked.answer() instanceof ClaimResult.Granted granted) {
+      if (answer.result() instanceof ClaimResult.Granted granted) {
         flight.saw(
             new ClaimResult.InFlight(
                 request.policy().lease(),
@@ -274,7 +267,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
                     Duration.ZERO,
                     request.policy().retention())));
       }
-      WorkRunner.Done<T> done = proceed(request, asked, work);
+      WorkRunner.Done<T> done = proceed(request, answer, work);
       done.shared().ifPresent(flight::settle);
       return done.outcome();
     }
@@ -288,22 +281,20 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
 
   /** An answer that another local caller got for the same request. */
   private <T> Outcome<T> shared(ExecutionRequest<T> request, ClaimResult answer) {
-    ClaimRequest claim = KeyClaimer.request(request, Token.draw());
-    reporter.answered(claim, answer);
+    reporter.answered(request.key(), request.requestId(), answer);
     return answered(request, answer);
   }
 
   private <T, X extends Exception> WorkRunner.Done<T> proceed(
-      ExecutionRequest<T> request, KeyClaimer.Asked asked, Work<T, X> work) throws X {
-    reporter.answered(asked.request(), asked.answer());
-    if (asked.answer() instanceof ClaimResult.Granted granted) {
-      return running.run(request, new HeldKey(platform, asked, granted, request.policy()), work);
+      ExecutionRequest<T> request, ClaimAnswer answer, Work<T, X> work) throws X {
+    ClaimResult result = answer.result();
+    reporter.answered(answer.request(), result);
+    if (result instanceof ClaimResult.Granted granted) {
+      return running.run(request, new HeldKey(platform, answer, granted, request.policy()), work);
     }
-    boolean ended =
-        asked.answer() instanceof ClaimResult.Replay
-            || asked.answer() instanceof ClaimResult.Failed;
+    boolean ended = result instanceof ClaimResult.Replay || result instanceof ClaimResult.Failed;
     return new WorkRunner.Done<>(
-        answered(request, asked.answer()), ended ? Optional.of(asked.answer()) : Optional.empty());
+        answered(request, result), ended ? Optional.of(result) : Optional.empty());
   }
 
   static <T> Outcome<T> answered(ExecutionRequest<T> request, ClaimResult answer) {

@@ -4,6 +4,7 @@ import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.idempotency.internal.ClaimQuestion;
 import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.internal.LiveSettings;
@@ -41,13 +42,12 @@ public final class Reservations {
   Reservations(
       IdempotencyStore store,
       StatisticsStore statistics,
-      DecisionReporter reporter,
-      LiveSettings settings,
+      Maintenance maintenance,
       Set<Token> takenOver) {
     this.store = store;
     this.statistics = statistics;
-    this.reporter = reporter;
-    this.settings = settings;
+    this.reporter = maintenance.reporter();
+    this.settings = maintenance.settings();
     this.takenOver = takenOver;
   }
 
@@ -76,7 +76,7 @@ public final class Reservations {
    */
   public ClaimResult reserve(ExecutionRequest<?> request) {
     ExecutionPolicy policy = settings.of(request.key().operation()).over(request.policy());
-    ClaimRequest claim = KeyClaimer.request(request.withPolicy(policy), Token.draw());
+    ClaimRequest claim = ClaimQuestion.of(request.withPolicy(policy), Token.draw()).claim();
     ClaimResult answer = store.claim(claim);
     reporter.answered(claim, answer);
     if (answer instanceof ClaimResult.Granted granted && granted.takenOver()) {

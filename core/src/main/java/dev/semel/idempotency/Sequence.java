@@ -5,7 +5,10 @@ import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
+import dev.semel.idempotency.internal.ClaimAnswer;
+import dev.semel.idempotency.internal.ClaimQuestion;
 import dev.semel.idempotency.internal.DecisionReporter;
+import dev.semel.idempotency.internal.ExecutionContext;
 import dev.semel.idempotency.internal.HeldKey;
 import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.internal.LeaseRenewals;
@@ -41,17 +44,12 @@ public final class Sequence {
   private final LeaseRenewals renewals;
   private final Platform platform;
 
-  Sequence(
-      Idempotency idempotency,
-      IdempotencyStore store,
-      DecisionReporter reporter,
-      LeaseRenewals renewals,
-      Platform platform) {
+  Sequence(Idempotency idempotency, ExecutionContext context, LeaseRenewals renewals) {
     this.idempotency = idempotency;
-    this.store = store;
-    this.reporter = reporter;
+    this.store = context.store();
+    this.reporter = context.reporter();
+    this.platform = context.platform();
     this.renewals = renewals;
-    this.platform = platform;
   }
 
   /** The gate was lost before the step began: nothing was done. */
@@ -98,7 +96,7 @@ public final class Sequence {
     }
     return inside(
         step,
-        new HeldKey(platform, KeyClaimer.Asked.of(turn, answer, asked), granted, step.policy()),
+        new HeldKey(platform, ClaimAnswer.of(turn, answer, asked), granted, step.policy()),
         work);
   }
 
@@ -119,10 +117,8 @@ public final class Sequence {
     if (known.isEmpty()) {
       return Optional.empty();
     }
-    Fingerprint stored = known.get().fingerprint();
-    boolean olderForm = step.fingerprints().contains(stored);
-    ClaimRequest claim =
-        KeyClaimer.request(olderForm ? step.withFingerprint(stored) : step, Token.draw());
+    ClaimQuestion question = ClaimQuestion.of(step, Token.draw());
+    ClaimRequest claim = question.inOlderForm(known.get().fingerprint()).orElse(question).claim();
     return switch (known.get().decide(claim)) {
       case StoredRecord.Decision.Answer a -> {
         reporter.answered(claim, a.claim());

@@ -11,15 +11,32 @@ public record ConsumerCounts(
     long received, long done, long duplicates, long failed, long dead, long unconfirmed, long lag) {
   static final ConsumerCounts NONE = new ConsumerCounts(0, 0, 0, 0, 0, 0, 0);
 
-  ConsumerCounts plus(
-      long received, long done, long duplicates, long failed, long dead, long unconfirmed) {
-    return new ConsumerCounts(
-        this.received + received,
-        this.done + done,
-        this.duplicates + duplicates,
-        this.failed + failed,
-        this.dead + dead,
-        this.unconfirmed + unconfirmed,
-        lag);
+  /** One more was handed to the inbox. */
+  ConsumerCounts withReceived(HandleResult how) {
+    long more = received + 1;
+    return switch (how) {
+      case HandleResult.Done d ->
+          new ConsumerCounts(more, done + 1, duplicates, failed, dead, unconfirmed, lag);
+      case HandleResult.Duplicate d ->
+          new ConsumerCounts(more, done, duplicates + 1, failed, dead, unconfirmed, lag);
+      case HandleResult.Failed f ->
+          new ConsumerCounts(more, done, duplicates, failed + 1, dead, unconfirmed, lag);
+      case HandleResult.HeldBack h ->
+          new ConsumerCounts(more, done, duplicates, failed, dead, unconfirmed, lag);
+      case HandleResult.InDoubt d ->
+          new ConsumerCounts(more, done, duplicates, failed, dead, unconfirmed, lag);
+    };
+  }
+
+  ConsumerCounts withDead() {
+    return new ConsumerCounts(received, done, duplicates, failed, dead + 1, unconfirmed, lag);
+  }
+
+  ConsumerCounts withUnconfirmed() {
+    return new ConsumerCounts(received, done, duplicates, failed, dead, unconfirmed + 1, lag);
+  }
+
+  ConsumerCounts withLag(long now) {
+    return new ConsumerCounts(received, done, duplicates, failed, dead, unconfirmed, now);
   }
 }

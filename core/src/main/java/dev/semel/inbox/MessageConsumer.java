@@ -1,9 +1,9 @@
 package dev.semel.inbox;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
+import dev.semel.loop.OutageBackoff;
 import dev.semel.loop.Platform;
 import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Delivery;
@@ -26,49 +26,32 @@ import org.jspecify.annotations.Nullable;
  * one likes.
  */
 public final class MessageConsumer implements AutoCloseable {
-  private static final String IN_DOUBT =
-      "in doubt: its handler was started before, and nobody knows how that ended";
-
   private static final Duration PATIENCE = Duration.ofSeconds(1);
   private static final Duration FIRST_TROUBLE = Duration.ofMillis(50);
   private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
 
-  private final Platform platform;
-  private final String name;
+  private final ConsumerRoute route;
   private final Subscription subscription;
   private final @Nullable ConsumerPositions positions;
-  private final ConsumerInbox consumerInbox;
-  private final DeadLetters deadLetters;
   private final ConsumerSettings settings;
-  private final ConsumerListener listener;
+  private final ConsumerReport report;
+  private final DeliverySettler settler;
+  private final OutageBackoff outage;
   private final Loop loop;
   private final Loop extending;
   private volatile List<Delivery> atWork = List.of();
-  private volatile ConsumerCounts counts = ConsumerCounts.NONE;
-  private final ConsumerLog log;
-  private @Nullable Backoff trouble;
-  private long troubledSince;
 
-  private MessageConsumer(
-      Platform platform,
-      String name,
-      Subscription subscription,
-      ConsumerInbox consumerInbox,
-      DeadLetters deadLetters,
-      ConsumerSettings settings,
-      ConsumerListener listener) {
-    this.platform = platform;
-    this.name = name;
-    this.subscription = subscription;
+  private MessageConsumer(ConsumerRoute route, ConsumerSettings settings, ConsumerReport report) {
+    Platform platform = route.platform();
+    this.route = route;
+    this.subscription = route.subscription();
     this.positions = subscription.positions().orElse(null);
-    this.consumerInbox = consumerInbox;
-    this.deadLetters = deadLetters;
     this.settings = settings;
-    this.listener = listener;
-    this.log = new ConsumerLog(name);
+    this.report = report;
+    this.settler = new DeliverySettler(route, settings, report);
+    this.outage = new OutageBackoff(platform, FIRST_TROUBLE, LONGEST_TROUBLE);
     this.loop =
-        Loop.startTimed(
-            platform, "semel-consumer", this::turn, LONGEST_TROUBLE, listener::troubled);
+        Loop.startTimed(platform, "semel-consumer", this::turn, LONGEST_TROUBLE, report::broken);
     this.extending =
         Loop.start(platform, "semel-consumer-extends", this::extend, settings.extendEvery());
   }
@@ -100,11 +83,13 @@ public final class MessageConsumer implements AutoCloseable {
       ConsumerSettings settings,
       ConsumerListener listener) {
     return new MessageConsumer(
-        platform, name, subscription, consumerInbox, deadLetters, settings, listener);
+        new ConsumerRoute(platform, subscription, consumerInbox, deadLetters),
+        settings,
+        new ConsumerReport(name, listener));
   }
 
   public ConsumerCounts counts() {
-    return counts;
+    return report.counts();
   }
 
   /** Finishes what it has. */
@@ -121,26 +106,14 @@ public final class MessageConsumer implements AutoCloseable {
       if (!received.isEmpty()) {
         handle(received);
       } else {
-        counts = withLag(subscription.lag());
+        report.lag(subscription.lag());
       }
-      if (trouble != null) {
-        trouble = null;
-        log.recovered(Duration.ofNanos(platform.nanos() - troubledSince));
-      }
+      outage.end().ifPresent(report::recovered);
       return 0;
     } catch (StoreException e) {
-      troubled(e);
-      if (trouble == null) {
-        trouble = new Backoff(platform, FIRST_TROUBLE, LONGEST_TROUBLE);
-        troubledSince = platform.nanos();
-      }
-      return trouble.nextNanos();
+      report.troubled(e);
+      return outage.nextNanos();
     }
-  }
-
-  private void troubled(Exception e) {
-    log.troubled(e);
-    listener.troubled(e);
   }
 
   private void handle(List<Delivery> received) {
@@ -152,7 +125,7 @@ public final class MessageConsumer implements AutoCloseable {
       List<Delivery> over = new ArrayList<>();
       Set<Integer> numbers = new HashSet<>();
       for (int i = 0; i < received.size(); i++) {
-        if (settle(received.get(i), results.get(i))) {
+        if (settler.settle(received.get(i), results.get(i))) {
           over.add(received.get(i));
           numbers.add(i);
         }
@@ -173,9 +146,9 @@ public final class MessageConsumer implements AutoCloseable {
   private List<HandleResult> take(List<Delivery> received, List<LogPosition> places) {
     List<Message> messages = received.stream().map(Delivery::message).toList();
     try {
-      return places.isEmpty() ? consumerInbox.take(messages) : consumerInbox.take(messages, places);
+      return places.isEmpty() ? route.inbox().take(messages) : route.inbox().take(messages, places);
     } catch (StoreException e) {
-      received.forEach(each -> each.retry(pause(each)));
+      received.forEach(settler::retry);
       if (e instanceof PositionMoved) {
         subscription.reposition();
       }
@@ -190,7 +163,7 @@ public final class MessageConsumer implements AutoCloseable {
   }
 
   /**
-   * Moves on past dead letters, which no consumerInbox's transaction did. If that fails they come
+   * Moves on past dead letters, which no transaction of the inbox did. If that fails they come
    * again.
    */
   private void pass(
@@ -206,7 +179,7 @@ public final class MessageConsumer implements AutoCloseable {
     }
     if (!rest.isEmpty()) {
       try {
-        positions.advance(name, rest);
+        positions.advance(report.consumer(), rest);
       } catch (StoreException e) {
         subscription.reposition();
         throw e;
@@ -214,68 +187,14 @@ public final class MessageConsumer implements AutoCloseable {
     }
   }
 
-  /** True: it is over, and to be acknowledged. */
-  private boolean settle(Delivery delivery, HandleResult how) {
-    boolean over =
-        switch (how) {
-          case HandleResult.Done d -> true;
-          case HandleResult.Duplicate d -> true;
-          case HandleResult.HeldBack h -> retry(delivery);
-          case HandleResult.InDoubt d -> bury(delivery, reason(how));
-          case HandleResult.Failed f ->
-              (f.forGood() || delivery.attempt() >= settings.maxAttempts())
-                  ? bury(delivery, reason(how))
-                  : retry(delivery);
-        };
-    count(how);
-    if (how instanceof HandleResult.Failed failed && !over) {
-      log.failed(delivery.message(), delivery.attempt(), settings.maxAttempts(), failed.reason());
-    }
-    listener.handled(delivery.message(), how);
-    if (over && !how.isOver()) {
-      log.dead(delivery.message(), delivery.attempt(), reason(how));
-      listener.buried(delivery.message(), reason(how));
-    }
-    return over;
-  }
-
-  private static String reason(HandleResult how) {
-    return how instanceof HandleResult.Failed failed ? String.valueOf(failed.reason()) : IN_DOUBT;
-  }
-
-  private boolean retry(Delivery delivery) {
-    delivery.retry(pause(delivery));
-    return false;
-  }
-
-  private boolean bury(Delivery delivery, String reason) {
-    try {
-      deadLetters.keep(name, delivery.message(), delivery.attempt(), reason);
-    } catch (RuntimeException e) { // whatever it is, it must not hold up the others
-      troubled(e);
-      return retry(delivery);
-    }
-    counts = counts.plus(0, 0, 0, 0, 1, 0);
-    return true;
-  }
-
   /** What the broker does not confirm may come again, and is a duplicate then. */
   private void acknowledge(List<Delivery> over) {
     try {
       subscription.acknowledge(over);
     } catch (StoreException e) {
-      counts = counts.plus(0, 0, 0, 0, 0, 1);
-      troubled(e);
+      report.unconfirmed();
+      report.troubled(e);
     }
-  }
-
-  private Duration pause(Delivery delivery) {
-    long first = settings.firstPause().toNanos();
-    long longest = settings.longestPause().toNanos();
-    long doublings = Math.clamp(delivery.attempt() - 1, 0, 30);
-    long pause = first << doublings;
-    long whole = pause <= 0 || pause > longest ? longest : pause;
-    return Duration.ofNanos(whole / 2 + platform.random(whole / 2 + 1));
   }
 
   private boolean extend() {
@@ -288,28 +207,5 @@ public final class MessageConsumer implements AutoCloseable {
       }
     }
     return false;
-  }
-
-  private void count(HandleResult how) {
-    counts =
-        switch (how) {
-          case HandleResult.Done d -> counts.plus(1, 1, 0, 0, 0, 0);
-          case HandleResult.Duplicate d -> counts.plus(1, 0, 1, 0, 0, 0);
-          case HandleResult.HeldBack h -> counts.plus(1, 0, 0, 0, 0, 0);
-          case HandleResult.InDoubt d -> counts.plus(1, 0, 0, 0, 0, 0);
-          case HandleResult.Failed f -> counts.plus(1, 0, 0, 1, 0, 0);
-        };
-  }
-
-  private ConsumerCounts withLag(long lag) {
-    ConsumerCounts now = counts;
-    return new ConsumerCounts(
-        now.received(),
-        now.done(),
-        now.duplicates(),
-        now.failed(),
-        now.dead(),
-        now.unconfirmed(),
-        lag);
   }
 }

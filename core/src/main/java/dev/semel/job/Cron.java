@@ -99,21 +99,15 @@ public final class Cron implements AutoCloseable {
     }
   }
 
-  Cron(
-      Platform platform,
-      Operation operation,
-      CronSchedule schedule,
-      CronSettings settings,
-      Idempotency idempotency,
-      CronWork work) {
+  Cron(Platform platform, Idempotency idempotency, CronPlan plan) {
     this.platform = platform;
     this.idempotency = idempotency;
-    this.operation = operation;
+    this.operation = plan.operation();
     this.name = "semel-cron-" + operation.name();
-    this.schedule = schedule;
-    this.settings = settings;
+    this.schedule = plan.schedule();
+    this.settings = plan.settings();
     this.gate = new CronGate(idempotency.records(), operation);
-    this.run = new CronRun(platform, idempotency, gate, work, settings);
+    this.run = new CronRun(platform, idempotency, gate, plan);
     this.seen = platform.clock().instant().minus(settings.catchUp());
   }
 
@@ -135,7 +129,7 @@ public final class Cron implements AutoCloseable {
       CronSettings settings,
       Idempotency idempotency,
       CronWork work) {
-    Cron cron = new Cron(platform, operation, schedule, settings, idempotency, work);
+    Cron cron = new Cron(platform, idempotency, new CronPlan(operation, schedule, settings, work));
     cron.loop = Loop.startTimed(platform, cron.name, cron::turn, AFTER_TROUBLE);
     return cron;
   }
@@ -303,7 +297,10 @@ public final class Cron implements AutoCloseable {
     slot.answered = true;
     switch (answer) {
       case ClaimResult.Granted g ->
-          begin(slot, new CronTurn(platform, gate, slot.at, slot.token, policy, asked));
+          begin(
+              slot,
+              new CronTurn(
+                  platform, gate, slot.at, new CronTurn.Grant(slot.token, policy.lease(), asked)));
       case ClaimResult.InFlight f -> occupied(slot, CronGate.slot(f.original().requestId()));
       case ClaimResult.Replay r -> throw noTurn();
       case ClaimResult.Failed f -> throw noTurn();

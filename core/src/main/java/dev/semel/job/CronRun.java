@@ -25,17 +25,12 @@ final class CronRun {
   private final CronWork work;
   private final CronSettings settings;
 
-  CronRun(
-      Platform platform,
-      Idempotency idempotency,
-      CronGate gate,
-      CronWork work,
-      CronSettings settings) {
+  CronRun(Platform platform, Idempotency idempotency, CronGate gate, CronPlan plan) {
     this.platform = platform;
     this.idempotency = idempotency;
     this.gate = gate;
-    this.work = work;
-    this.settings = settings;
+    this.work = plan.work();
+    this.settings = plan.settings();
   }
 
   /**

@@ -2,7 +2,6 @@ package dev.semel.job;
 
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.loop.Platform;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,19 +29,20 @@ final class CronTurn {
   /** Set while the work runs: nobody interrupts what comes after it. */
   private @Nullable Thread worker;
 
-  CronTurn(
-      Platform platform,
-      CronGate gate,
-      Instant slot,
-      Token token,
-      ExecutionPolicy policy,
-      long askedNanos) {
+  /**
+   * What the store gave.
+   *
+   * @param askedNanos on the platform's clock, from before it was asked
+   */
+  record Grant(Token token, Duration lease, long askedNanos) {}
+
+  CronTurn(Platform platform, CronGate gate, Instant slot, Grant grant) {
     this.platform = platform;
     this.gate = gate;
     this.slot = slot;
-    this.token = token;
-    this.lease = policy.lease();
-    this.leaseEnd = askedNanos + lease.toNanos() - STORE_GRAIN;
+    this.token = grant.token();
+    this.lease = grant.lease();
+    this.leaseEnd = grant.askedNanos() + lease.toNanos() - STORE_GRAIN;
   }
 
   Instant slot() {

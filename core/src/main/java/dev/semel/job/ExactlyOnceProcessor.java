@@ -61,27 +61,15 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
     private volatile @Nullable Thread thread;
   }
 
-  private ExactlyOnceProcessor(
-      Platform platform,
-      Jobs jobs,
-      GuardedExecutor once,
-      Operation operation,
-      JobHandler handler,
-      ProcessorSettings settings) {
+  private ExactlyOnceProcessor(Platform platform, Jobs jobs, JobWork work) {
     this.platform = platform;
     this.jobs = jobs;
     this.queue = jobs.queue();
     this.maintenance = jobs.maintenance();
-    this.operation = operation;
-    this.settings = settings;
-    this.breaker =
-        new QueueBreaker(
-            platform,
-            operation,
-            settings.circuitFailures(),
-            settings.circuitRest(),
-            maintenance.listener());
-    this.run = new JobRun(platform, jobs, once, handler, settings, breaker);
+    this.operation = work.operation();
+    this.settings = work.settings();
+    this.breaker = new QueueBreaker(platform, operation, settings, maintenance.listener());
+    this.run = new JobRun(platform, jobs, work, breaker);
     this.name = "semel-jobs-" + operation.name();
     this.taking = Loop.startTimed(platform, name, this::take, LONGEST_TROUBLE);
     this.bell = taking::wake;
@@ -111,7 +99,8 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
       Operation operation,
       JobHandler handler,
       ProcessorSettings settings) {
-    return new ExactlyOnceProcessor(platform, jobs, once, operation, handler, settings);
+    return new ExactlyOnceProcessor(
+        platform, jobs, new JobWork(operation, once, handler, settings));
   }
 
   /** What it has done since it started. */

@@ -39,19 +39,13 @@ final class JobRun {
   private final LongAdder failed = new LongAdder();
   private final LongAdder inDoubt = new LongAdder();
 
-  JobRun(
-      Platform platform,
-      Jobs jobs,
-      GuardedExecutor once,
-      JobHandler handler,
-      ProcessorSettings settings,
-      QueueBreaker breaker) {
+  JobRun(Platform platform, Jobs jobs, JobWork work, QueueBreaker breaker) {
     this.platform = platform;
     this.jobs = jobs;
     this.queue = jobs.queue();
-    this.once = once;
-    this.handler = handler;
-    this.settings = settings;
+    this.once = work.once();
+    this.handler = work.handler();
+    this.settings = work.settings();
     this.breaker = breaker;
   }
 
@@ -206,11 +200,7 @@ final class JobRun {
   }
 
   private Duration pause(int attempt) {
-    long first = settings.firstPause().toNanos();
-    long longest = settings.longestPause().toNanos();
-    int doublings = Math.min(attempt - 1, Long.SIZE - 1);
-    long whole = first > longest >> doublings ? longest : first << doublings; // without overflow
-    return Duration.ofNanos(whole / 2 + platform.random(whole / 2 + 1));
+    return Backoff.after(attempt, settings.firstPause(), settings.longestPause(), platform);
   }
 
   private void giveBack(ReservedJob reserved, Duration pause) {

@@ -4,7 +4,6 @@ import dev.semel.Operation;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.loop.Platform;
-import java.time.Duration;
 
 /**
  * Lets a queue rest whose jobs all fail: something that they all need is away, and trying each of
@@ -22,11 +21,11 @@ final class QueueBreaker {
   private long tryAt;
 
   QueueBreaker(
-      Platform platform, Operation operation, int failures, Duration rest, SemelListener listener) {
+      Platform platform, Operation operation, ProcessorSettings settings, SemelListener listener) {
     this.platform = platform;
     this.operation = operation;
-    this.failures = failures;
-    this.rest = rest.toNanos();
+    this.failures = settings.circuitFailures();
+    this.rest = settings.circuitRest().toNanos();
     this.listener = listener;
   }
 

@@ -21,6 +21,18 @@ public final class Backoff {
     this.longest = longest.toNanos();
   }
 
+  /**
+   * How long to pause after a thing has failed, where how often it did is known.
+   *
+   * @param failures in a row, at least 1
+   */
+  public static Duration after(long failures, Duration first, Duration longest, Platform platform) {
+    long doublings = Math.clamp(failures - 1, 0, Long.SIZE - 2);
+    long most = longest.toNanos();
+    long whole = first.toNanos() > most >> doublings ? most : first.toNanos() << doublings;
+    return Duration.ofNanos(whole / 2 + platform.random(whole / 2 + 1));
+  }
+
   /** How long the next pause should be. */
   public long nextNanos() {
     long now = next;

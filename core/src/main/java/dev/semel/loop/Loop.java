@@ -37,11 +37,13 @@ public final class Loop implements AutoCloseable {
    */
   private volatile boolean woken;
 
-  private Loop(
-      Platform platform, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
+  /** What is done in each turn, and after one that failed. */
+  private record Turns(TimedStep step, Duration pause, Consumer<Exception> onError) {}
+
+  private Loop(Platform platform, String name, Turns turns) {
     this.platform = platform;
     this.name = name;
-    this.thread = platform.start(name, () -> repeat(step, pause.toNanos(), onError));
+    this.thread = platform.start(name, () -> repeat(turns));
   }
 
   /**
@@ -71,7 +73,7 @@ public final class Loop implements AutoCloseable {
   public static Loop start(
       Platform platform, String name, Step step, Duration pause, Consumer<Exception> onError) {
     long rest = pause.toNanos();
-    return new Loop(platform, name, () -> step.runOnce() ? 0 : rest, pause, onError);
+    return new Loop(platform, name, new Turns(() -> step.runOnce() ? 0 : rest, pause, onError));
   }
 
   /**
@@ -86,7 +88,7 @@ public final class Loop implements AutoCloseable {
   /** Starts a step that knows how long to rest, with something more to do when it has failed. */
   public static Loop startTimed(
       Platform platform, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
-    return new Loop(platform, name, step, pause, onError);
+    return new Loop(platform, name, new Turns(step, pause, onError));
   }
 
   /** The failure was reported, and that is all. */
@@ -97,16 +99,17 @@ public final class Loop implements AutoCloseable {
     Platform.REAL.beside(name, task);
   }
 
-  private void repeat(TimedStep step, long pause, Consumer<Exception> onError) {
+  private void repeat(Turns turns) {
+    long pause = turns.pause().toNanos();
     while (!stopping) {
       woken = false;
       long rest = pause;
       try {
-        rest = step.runOnce();
+        rest = turns.step().runOnce();
       } catch (InterruptedException e) {
         return;
       } catch (Exception e) {
-        tell(onError, e);
+        tell(turns.onError(), e);
       }
       if (rest > 0 && !stopping && !woken) {
         platform.park(this, rest);

@@ -18,8 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.IntPredicate;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +26,22 @@ import org.jspecify.annotations.Nullable;
  * thread; answers come from others.
  */
 final class PublishBatch {
+  /** Whose batch it is; called on the batch's thread. */
+  interface Owner {
+    /** Whether the partition is still the owner's; asked before each message. */
+    boolean maySend(int partition);
+
+    /** The broker has it. */
+    void published(OutboxEntry message, PublishResult result);
+
+    /**
+     * Called now and then while answers are waited for.
+     *
+     * @return how long to wait at most, in nanoseconds
+     */
+    long meanwhile(int inFlight);
+  }
+
   /** What is not there. */
   record Failure(OutboxEntry message, PublishFailed reason) {}
 
@@ -37,10 +51,9 @@ final class PublishBatch {
 
   private final Platform platform;
   private final Transport transport;
-  private final RelayListener listener;
   private final int maxInFlight;
+  private final Owner owner;
   private final boolean oneOfAKey;
-  private final IntPredicate maySend;
   private final Thread me = Thread.currentThread();
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
   private final Set<String> busyKeys = new HashSet<>();
@@ -53,38 +66,28 @@ final class PublishBatch {
   private long duplicates;
   private boolean halted;
 
-  /**
-   * @param maySend whether the partition is still ours; asked before each message
-   */
-  PublishBatch(
-      Platform platform,
-      Transport transport,
-      RelayListener listener,
-      int maxInFlight,
-      IntPredicate maySend) {
+  PublishBatch(Platform platform, Transport transport, int maxInFlight, Owner owner) {
     this.platform = platform;
     this.transport = transport;
-    this.listener = listener;
     this.maxInFlight = maxInFlight;
+    this.owner = owner;
     this.oneOfAKey = !transport.keepsOrder();
-    this.maySend = maySend;
   }
 
   /**
    * Sends all that may be sent, and returns when each has its answer.
    *
    * @param deadline on the machine's clock: what has no answer by then counts as unreachable
-   * @param meanwhile called now and then while waiting; returns how long to wait at most
    */
-  void run(List<OutboxEntry> batch, long deadline, LongSupplier meanwhile) {
+  void run(List<OutboxEntry> batch, long deadline) {
     if (transport.allOrNone()) {
-      sendTogether(batch, deadline, meanwhile);
+      sendTogether(batch, deadline);
     } else {
       for (OutboxEntry each : batch) {
-        while (inFlight >= maxInFlight && await(deadline, meanwhile)) {}
+        while (inFlight >= maxInFlight && await(deadline)) {}
         offer(each);
       }
-      while (inFlight > 0 && await(deadline, meanwhile)) {}
+      while (inFlight > 0 && await(deadline)) {}
     }
     behind.values().forEach(queue -> queue.forEach(this::leave));
     if (halted) {
@@ -93,7 +96,7 @@ final class PublishBatch {
   }
 
   /** As many as may be in flight in one call, and the next after all have their answers. */
-  private void sendTogether(List<OutboxEntry> batch, long deadline, LongSupplier meanwhile) {
+  private void sendTogether(List<OutboxEntry> batch, long deadline) {
     for (int from = 0; from < batch.size(); from += maxInFlight) {
       List<OutboxEntry> part = new ArrayList<>();
       for (OutboxEntry each : batch.subList(from, Math.min(batch.size(), from + maxInFlight))) {
@@ -108,7 +111,7 @@ final class PublishBatch {
       if (!part.isEmpty()) {
         sendAll(part);
       }
-      while (inFlight > 0 && await(deadline, meanwhile)) {}
+      while (inFlight > 0 && await(deadline)) {}
     }
   }
 
@@ -152,7 +155,7 @@ final class PublishBatch {
   }
 
   private boolean maySendNow(OutboxEntry each) {
-    return !halted && maySend.test(each.partition());
+    return !halted && owner.maySend(each.partition());
   }
 
   private void send(OutboxEntry each) {
@@ -186,8 +189,8 @@ final class PublishBatch {
   }
 
   /** False: it is time to give up. */
-  private boolean await(long deadline, LongSupplier meanwhile) {
-    long rest = Math.min(meanwhile.getAsLong(), deadline - platform.nanos());
+  private boolean await(long deadline) {
+    long rest = Math.min(owner.meanwhile(inFlight), deadline - platform.nanos());
     if (answers.isEmpty()) {
       if (deadline - platform.nanos() <= 0) {
         halted = true;
@@ -223,7 +226,7 @@ final class PublishBatch {
     if (published != null) {
       confirmed.add(message);
       duplicates += published.duplicate() ? 1 : 0;
-      listener.published(message, published);
+      owner.published(message, published);
       return;
     }
     PublishFailed failed = failure(answer.failure());
@@ -247,10 +250,6 @@ final class PublishBatch {
       case null -> new PublishFailed(Kind.BUSY, "the transport gave no answer");
       default -> new PublishFailed(Kind.BUSY, "the transport failed: " + cause, cause);
     };
-  }
-
-  int inFlight() {
-    return inFlight;
   }
 
   List<OutboxEntry> confirmed() {

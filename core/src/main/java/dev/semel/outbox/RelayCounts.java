@@ -3,4 +3,18 @@ package dev.semel.outbox;
 /** What a relay did since it started, for who watches. */
 public record RelayCounts(long published, long duplicates, long failed, long dead, int inFlight) {
   public static final RelayCounts NONE = new RelayCounts(0, 0, 0, 0, 0);
+
+  /** The broker has confirmed so many, some of which it had before; none is in flight now. */
+  RelayCounts withPublished(long more, long ofThemDuplicates) {
+    return new RelayCounts(published + more, duplicates + ofThemDuplicates, failed, dead, 0);
+  }
+
+  /** The broker refused one. */
+  RelayCounts withFailed(boolean isDead) {
+    return new RelayCounts(published, duplicates, failed + 1, dead + (isDead ? 1 : 0), 0);
+  }
+
+  RelayCounts withInFlight(int now) {
+    return new RelayCounts(published, duplicates, failed, dead, now);
+  }
 }

@@ -6,6 +6,7 @@ import dev.semel.journal.JournalException;
 import dev.semel.loop.Loop;
 import dev.semel.stream.internal.ChangeDecision;
 import dev.semel.stream.internal.EngineCounts;
+import dev.semel.stream.internal.QueuedBytes;
 import dev.semel.stream.internal.ReadWaiters;
 import dev.semel.stream.internal.RequestChecks;
 import dev.semel.stream.internal.StreamChange;
@@ -22,7 +23,6 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -45,12 +45,11 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   private final InstantSource clock;
   private final StreamRetention retention;
-  private final StreamLimits limits;
   private final RequestChecks checks;
   private final ReentrantLock lock = new ReentrantLock();
   private final ReadWaiters waiters;
   private final Queue<List<Submission>> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicLong queuedBytes = new AtomicLong();
+  private final QueuedBytes queuedBytes;
   private final CompletableFuture<StoreException> failed = new CompletableFuture<>();
   private final StreamStorage storage;
   private final EngineCounts tally = new EngineCounts();
@@ -59,8 +58,8 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       InstantSource clock, StreamLimits limits, StreamRetention retention, StreamStorage storage) {
     this.clock = clock;
     this.retention = retention;
-    this.limits = limits;
     this.checks = new RequestChecks(limits);
+    this.queuedBytes = new QueuedBytes(limits.queuedBytes());
     this.waiters = new ReadWaiters(this::locked, limits.waiters());
     this.storage = storage;
   }
@@ -258,37 +257,24 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   @Override
   public final void append(List<Submission> batch) {
-    long bytes = bytes(batch);
-    if (queuedBytes.get() > 0 && queuedBytes.get() + bytes > limits.queuedBytes()) {
-      StreamResult.Busy busy = new StreamResult.Busy("queued bytes", limits.queuedBytes());
-      batch.forEach(each -> each.answered(busy));
-      return;
+    if (queuedBytes.take(batch)) {
+      queue.add(batch);
+      drain();
     }
-    queuedBytes.addAndGet(bytes);
-    queue.add(batch);
-    drain();
-  }
-
-  private static long bytes(List<Submission> batch) {
-    long bytes = 0;
-    for (Submission each : batch) {
-      bytes += each.request().body().length();
-    }
-    return bytes;
   }
 
   /** Takes what is queued, as long as nobody else does. */
   private void drain() {
     RuntimeException broken = null;
     while (!queue.isEmpty() && lock.tryLock()) {
-      Appends appends = new Appends();
+      AppendCommit round = new AppendCommit();
       try {
-        appends.commit();
+        round.run();
       } finally {
         lock.unlock();
       }
       try {
-        appends.answer();
+        round.answer();
       } catch (RuntimeException e) {
         broken = broken == null ? e : broken; // those behind it still wait
       }
@@ -298,14 +284,14 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     }
   }
 
-  /** All that was queued at some moment: one commit. */
-  private final class Appends {
+  /** The commit of all appends that were queued at some moment, and their answers. */
+  private final class AppendCommit {
     private final List<Submission> all = new ArrayList<>();
     private StreamResult.ToAppend[] answers = {};
     private List<Runnable> awake = List.of();
     private @Nullable StoreException failure;
 
-    void commit() {
+    void run() {
       for (List<Submission> batch = queue.poll(); batch != null; batch = queue.poll()) {
         all.addAll(batch);
       }
@@ -321,7 +307,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       } catch (StoreException e) {
         failure = e;
       } finally {
-        queuedBytes.addAndGet(-bytes(all));
+        queuedBytes.release(all);
       }
     }
 

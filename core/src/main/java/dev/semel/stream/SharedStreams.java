@@ -4,6 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import dev.semel.loop.LoopFailures;
 import dev.semel.stream.internal.ChangeDecision;
+import dev.semel.stream.internal.QueuedBytes;
 import dev.semel.stream.internal.RequestChecks;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.internal.StreamState;
@@ -29,7 +30,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +69,7 @@ public final class SharedStreams implements Streams {
   private final ReadBarrier barrier;
   private final SharedWriter writer;
   private final Loop overdue;
-  private final AtomicLong queuedBytes = new AtomicLong();
+  private final QueuedBytes queuedBytes;
   private final AtomicBoolean leaving = new AtomicBoolean();
   private volatile long checkpointed;
 
@@ -77,6 +77,7 @@ public final class SharedStreams implements Streams {
     this.log = log;
     this.limits = fitting(limits, log.maxBytes());
     this.checks = new RequestChecks(this.limits);
+    this.queuedBytes = new QueuedBytes(limits.queuedBytes());
     this.reads = new SharedReads(log);
     this.state = new SharedState(limits.waiters(), reads);
     this.barrier = new ReadBarrier(log, state);
@@ -212,20 +213,16 @@ public final class SharedStreams implements Streams {
 
   @Override
   public void append(List<Submission> batch) {
-    long bytes = batch.stream().mapToLong(each -> each.request().body().length()).sum();
-    if (queuedBytes.get() > 0 && queuedBytes.get() + bytes > limits.queuedBytes()) {
-      StreamResult.Busy busy = new StreamResult.Busy("queued bytes", limits.queuedBytes());
-      batch.forEach(each -> each.answered(busy));
+    if (!queuedBytes.take(batch)) {
       return;
     }
-    queuedBytes.addAndGet(bytes);
     List<Submission> counted = new ArrayList<>(batch.size());
     batch.forEach(each -> counted.add(new Counted(each, queuedBytes)));
     writer.append(counted);
   }
 
   /** Gives its bytes back when it is done. */
-  private record Counted(Submission of, AtomicLong bytes) implements Submission {
+  private record Counted(Submission of, QueuedBytes bytes) implements Submission {
     @Override
     public StreamPath path() {
       return of.path();
@@ -238,13 +235,13 @@ public final class SharedStreams implements Streams {
 
     @Override
     public void answered(StreamResult.ToAppend answer) {
-      bytes.addAndGet(-of.request().body().length());
+      bytes.release(of);
       of.answered(answer);
     }
 
     @Override
     public void failed(StoreException cause) {
-      bytes.addAndGet(-of.request().body().length());
+      bytes.release(of);
       of.failed(cause);
     }
   }

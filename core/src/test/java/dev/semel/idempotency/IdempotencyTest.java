@@ -8,7 +8,7 @@ import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.event.Event;
 import dev.semel.idempotency.FaultyStore.Fault;
-import dev.semel.idempotency.internal.KeyClaimer;
+import dev.semel.idempotency.internal.ClaimQuestion;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.DecisionCounts;
@@ -408,7 +408,7 @@ class IdempotencyTest {
         ExecutionPolicy.defaults().withLease(Duration.ofMillis(30));
 
     private void die() {
-      ClaimRequest claim = KeyClaimer.request(request(brief), Token.draw());
+      ClaimRequest claim = ClaimQuestion.of(request(brief), Token.draw()).claim();
       memory.claim(claim);
       until(() -> !memory.find(KEY).orElseThrow().leaseLeft().isPositive());
     }

@@ -11,6 +11,8 @@ import dev.semel.Token;
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.FaultyStore.Fault;
+import dev.semel.idempotency.internal.ClaimQuestion;
+import dev.semel.idempotency.internal.ExecutionContext;
 import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
@@ -114,7 +116,7 @@ class LostCallsTest {
   @Test
   void aClaimThatCameToPassUnheardWhileItsCallerWaitedIsHeldFromARenewalOn() {
     Token other = Token.draw();
-    memory.claim(KeyClaimer.request(request(), other));
+    memory.claim(ClaimQuestion.of(request(), other).claim());
     FaultyStore late =
         new FaultyStore(memory) {
           @Override
@@ -155,14 +157,16 @@ class LostCallsTest {
               return released;
             }
           };
-      KeyClaimer claims = new KeyClaimer(meanwhile, maintenance.reporter(), Platform.REAL);
+      KeyClaimer claims =
+          new KeyClaimer(new ExecutionContext(meanwhile, maintenance.reporter(), Platform.REAL));
       itself[0] = claims;
       for (Token token : List.of(first, second)) {
         meanwhile.onClaim.addAll(
             List.of(Fault.ANSWER_LOST, Fault.REQUEST_LOST, Fault.REQUEST_LOST));
         ExecutionRequest<String> request =
             ExecutionRequest.of(Key.of("payment", token.text()), Codec.utf8());
-        assertThatThrownBy(() -> claims.ask(request, token)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> claims.claim(ClaimQuestion.of(request, token)))
+            .isInstanceOf(StoreException.class);
       }
 
       claims.releaseGivenUp();

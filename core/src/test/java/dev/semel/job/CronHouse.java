@@ -77,7 +77,7 @@ final class CronHouse implements AutoCloseable {
       Store to, Platform platform, CronSchedule schedule, CronSettings settings, CronWork work) {
     Idempotency idempotency = new Idempotency(to, events::add, platform);
     opened.add(idempotency);
-    Cron cron = new Cron(platform, REPORT, schedule, settings, idempotency, work);
+    Cron cron = new Cron(platform, idempotency, new CronPlan(REPORT, schedule, settings, work));
     crons.add(cron);
     return cron;
   }

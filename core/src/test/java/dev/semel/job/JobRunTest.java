@@ -78,10 +78,9 @@ final class JobRunTest {
     return new JobRun(
         platform,
         new Jobs(jobs, idempotency.maintenance()),
-        idempotency,
-        handler,
-        settings,
-        new QueueBreaker(platform, EXPORTS, ATTEMPTS, Duration.ofSeconds(1), events::add));
+        new JobWork(EXPORTS, idempotency, handler, settings),
+        new QueueBreaker(
+            platform, EXPORTS, settings.withCircuit(ATTEMPTS, Duration.ofSeconds(1)), events::add));
   }
 
   /** Puts it there and runs it. */

@@ -28,8 +28,7 @@ final class QueueBreakerTest {
             }
           },
           EXPORTS,
-          FAILURES,
-          REST,
+          ProcessorSettings.defaults().withCircuit(FAILURES, REST),
           events::add);
 
   private void fail(int times) {

@@ -24,8 +24,7 @@ class PublishBatchTest {
 
   private final Clock clock = new Clock();
   private final Silent transport = new Silent();
-  private final PublishBatch dispatch =
-      new PublishBatch(clock, transport, RelayListener.NONE, 10, partition -> true);
+  private final PublishBatch dispatch = new PublishBatch(clock, transport, 10, new Patient());
 
   private static OutboxEntry queued(int partition, String id, String key) {
     return new OutboxEntry(
@@ -33,7 +32,7 @@ class PublishBatchTest {
   }
 
   private void run(OutboxEntry... batch) {
-    dispatch.run(List.of(batch), DEADLINE, () -> DEADLINE);
+    dispatch.run(List.of(batch), DEADLINE);
   }
 
   @Test
@@ -74,13 +73,25 @@ class PublishBatchTest {
   void behindOneThatCouldNotEvenBeSentNothingOfItsKeyIsWhateverTheTransportPromises() {
     transport.keepsOrder = true;
     transport.unsendable = "1";
-    PublishBatch eager =
-        new PublishBatch(clock, transport, RelayListener.NONE, 10, partition -> true);
-    eager.run(
-        List.of(queued(1, "1", "a"), queued(1, "2", "a"), queued(1, "3", "b")),
-        DEADLINE,
-        () -> DEADLINE);
+    PublishBatch eager = new PublishBatch(clock, transport, 10, new Patient());
+    eager.run(List.of(queued(1, "1", "a"), queued(1, "2", "a"), queued(1, "3", "b")), DEADLINE);
     assertThat(transport.sent).containsExactly("1", "3");
+  }
+
+  /** May send everything, and waits to the end. */
+  private static final class Patient implements PublishBatch.Owner {
+    @Override
+    public boolean maySend(int partition) {
+      return true;
+    }
+
+    @Override
+    public void published(OutboxEntry message, PublishResult result) {}
+
+    @Override
+    public long meanwhile(int inFlight) {
+      return DEADLINE;
+    }
   }
 
   /** Whoever rests lets the time pass. */

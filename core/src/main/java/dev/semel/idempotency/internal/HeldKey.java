@@ -19,7 +19,7 @@ public final class HeldKey implements Execution {
   private static final long STORE_GRAIN = Duration.ofMillis(1).toNanos();
 
   private final Platform platform;
-  private final KeyClaimer.Asked asked;
+  private final ClaimAnswer answer;
   private final ClaimRequest claim;
   private final ClaimResult.Granted granted;
   private final ExecutionPolicy policy;
@@ -35,17 +35,14 @@ public final class HeldKey implements Execution {
   volatile boolean renewing;
 
   public HeldKey(
-      Platform platform,
-      KeyClaimer.Asked asked,
-      ClaimResult.Granted granted,
-      ExecutionPolicy policy) {
+      Platform platform, ClaimAnswer answer, ClaimResult.Granted granted, ExecutionPolicy policy) {
     this.platform = platform;
-    this.asked = asked;
-    this.claim = asked.request();
+    this.answer = answer;
+    this.claim = answer.request();
     this.granted = granted;
     this.policy = policy;
-    this.heldUntilAtMost = asked.nanos() + policy.maxHold().toNanos();
-    extended(asked.nanos());
+    this.heldUntilAtMost = answer.nanos() + policy.maxHold().toNanos();
+    extended(answer.nanos());
   }
 
   ClaimRequest claim() {
@@ -54,12 +51,12 @@ public final class HeldKey implements Execution {
 
   /** The second key that is held with it. */
   Optional<Key> also() {
-    return asked.also();
+    return answer.also();
   }
 
   /** Held within this process only: the store is away. */
   boolean here() {
-    return asked.here();
+    return answer.here();
   }
 
   /** The store let the lease run anew; it was asked at {@code askedNanos}. */

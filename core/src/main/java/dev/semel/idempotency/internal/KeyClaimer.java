@@ -4,9 +4,6 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
-import dev.semel.idempotency.ExecutionPolicy;
-import dev.semel.idempotency.ExecutionRequest;
-import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.IdempotencyStore;
@@ -36,28 +33,11 @@ public final class KeyClaimer {
   private final StoreCircuit circuit;
   private final Queue<ClaimRequest> givenUp = new ConcurrentLinkedQueue<>();
 
-  public KeyClaimer(IdempotencyStore store, DecisionReporter reporter, Platform platform) {
-    this.store = store;
-    this.reporter = reporter;
-    this.platform = platform;
+  public KeyClaimer(ExecutionContext context) {
+    this.store = context.store();
+    this.reporter = context.reporter();
+    this.platform = context.platform();
     this.circuit = new StoreCircuit(platform);
-  }
-
-  /**
-   * An answer, and when it was asked for: a lease is measured from there.
-   *
-   * @param also the other key that was granted with it; see {@link ExecutionRequest#also}
-   * @param here the answer is this process's own, because the store is away
-   */
-  public record Asked(
-      ClaimRequest request, ClaimResult answer, long nanos, Optional<Key> also, boolean here) {
-    public static Asked of(ClaimRequest request, ClaimResult answer, long nanos) {
-      return new Asked(request, answer, nanos, Optional.empty(), false);
-    }
-
-    static Asked here(ClaimRequest request, ClaimResult answer, long nanos) {
-      return new Asked(request, answer, nanos, Optional.empty(), true);
-    }
   }
 
   /**
@@ -65,11 +45,12 @@ public final class KeyClaimer {
    *
    * @throws StoreException the store can't be asked; with the same token it may be asked again
    */
-  public Asked ask(ExecutionRequest<?> request, Token token) {
-    Asked asked = askMain(request, token);
-    return asked.answer() instanceof ClaimResult.Granted granted && request.also().isPresent()
-        ? askAlso(request.also().get(), asked, granted)
-        : asked;
+  public ClaimAnswer claim(ClaimQuestion question) {
+    ClaimAnswer main = claimOne(question);
+    Optional<ClaimQuestion> also = question.also();
+    return main.result() instanceof ClaimResult.Granted granted && also.isPresent()
+        ? claimAlso(also.get(), main, granted)
+        : main;
   }
 
   /**
@@ -77,27 +58,28 @@ public final class KeyClaimer {
    * since without anyone hearing of it, and its lease runs from a moment that is not known here: so
    * what is granted now is renewed, and counts from then.
    *
-   * @throws StoreException as in {@link #ask}
+   * @throws StoreException as in {@link #claim}
    */
-  public Asked askAgain(ExecutionRequest<?> request, Token token) {
+  public ClaimAnswer claimAgain(ClaimQuestion question) {
     while (true) {
-      Asked asked = ask(request, token);
-      if (!(asked.answer() instanceof ClaimResult.Granted)) {
-        return asked;
+      ClaimAnswer answer = claim(question);
+      if (!(answer.result() instanceof ClaimResult.Granted)) {
+        return answer;
       }
       long nanos = platform.nanos();
-      if (renewed(asked)) {
-        return new Asked(asked.request(), asked.answer(), nanos, asked.also(), false);
+      if (renewed(answer)) {
+        return answer.renewed(nanos);
       }
     }
   }
 
-  private boolean renewed(Asked asked) {
+  private boolean renewed(ClaimAnswer answer) {
+    ClaimRequest claim = answer.request();
     try {
-      return renew(store, asked.request(), asked.also());
+      return renew(store, claim, answer.also());
     } catch (StoreException e) {
-      reporter.storeFailed(asked.request().key(), asked.request().requestId(), "renew", e);
-      giveUp(asked.request());
+      reporter.storeFailed(claim.key(), claim.requestId(), "renew", e);
+      giveUp(claim);
       throw e;
     }
   }
@@ -108,26 +90,25 @@ public final class KeyClaimer {
         && (also.isEmpty() || store.renew(also.get(), claim.token(), claim.lease()));
   }
 
-  /** Both or neither: whoever knows only one of the two keys must still meet the other users. */
-  private Asked askAlso(ExecutionRequest<?> also, Asked main, ClaimResult.Granted granted) {
-    Asked second;
+  /** Both or neither: a caller that knows only one of the two keys must still meet the others. */
+  private ClaimAnswer claimAlso(ClaimQuestion also, ClaimAnswer main, ClaimResult.Granted granted) {
+    ClaimAnswer second;
     try {
-      second = askMain(also, granted.token());
+      second = claimOne(also);
     } catch (StoreException e) {
       giveBack(main.request(), granted);
       throw e;
     }
-    if (!(second.answer() instanceof ClaimResult.Granted both)) {
+    if (!(second.result() instanceof ClaimResult.Granted both)) {
       giveBack(main.request(), granted);
       return second;
     }
-    ClaimResult.Granted merged =
+    return main.with(
         new ClaimResult.Granted(
             granted.token(),
             Math.max(granted.attempt(), both.attempt()),
-            granted.takenOver() || both.takenOver());
-    return new Asked(
-        main.request(), merged, main.nanos(), Optional.of(second.request().key()), false);
+            granted.takenOver() || both.takenOver()),
+        second.request().key());
   }
 
   /**
@@ -151,22 +132,55 @@ public final class KeyClaimer {
     }
   }
 
-  private Asked askMain(ExecutionRequest<?> request, Token token) {
-    Asked asked = askFor(request, request.key(), token);
-    if (request.onCollision().isEmpty()) {
-      return asked;
+  /** Asks until an answer leads to no further question. */
+  private ClaimAnswer claimOne(ClaimQuestion first) {
+    ClaimQuestion question = first;
+    while (true) {
+      ClaimAnswer answer = send(question.claim());
+      Optional<ClaimQuestion> next = next(question, answer);
+      if (next.isEmpty()) {
+        return answer;
+      }
+      question = next.get();
     }
-    Key own = request.onCollision().get();
-    if (asked.answer() instanceof ClaimResult.Granted granted && isThere(own, asked.request())) {
-      // The one it collided with has expired, but this one was done before, under its own key.
-      giveBack(asked.request(), granted);
-      return askFor(request, own, token);
+  }
+
+  private Optional<ClaimQuestion> next(ClaimQuestion question, ClaimAnswer answer) {
+    return switch (answer.result()) {
+      case ClaimResult.Granted g -> afterGrant(question, answer.request(), g);
+      case ClaimResult.Mismatch m -> afterMismatch(question, m);
+      case ClaimResult.Replay r -> Optional.empty();
+      case ClaimResult.Failed f -> Optional.empty();
+      case ClaimResult.InFlight f -> Optional.empty();
+      case ClaimResult.InDoubt d -> Optional.empty();
+    };
+  }
+
+  /**
+   * The request that this one collided with may have expired, while this one was done before, under
+   * the key that it has to itself.
+   */
+  private Optional<ClaimQuestion> afterGrant(
+      ClaimQuestion question, ClaimRequest claim, ClaimResult.Granted granted) {
+    Optional<ClaimQuestion> apart = question.apart();
+    if (apart.isEmpty() || !isThere(apart.get().key(), claim)) {
+      return Optional.empty();
     }
-    if (asked.answer() instanceof ClaimResult.Mismatch) {
-      reporter.collided(request.key(), request.requestId(), own);
-      return askFor(request, own, token);
+    giveBack(claim, granted);
+    return apart;
+  }
+
+  private Optional<ClaimQuestion> afterMismatch(
+      ClaimQuestion question, ClaimResult.Mismatch mismatch) {
+    Optional<ClaimQuestion> older = question.inOlderForm(mismatch.stored());
+    if (older.isPresent()) {
+      return older;
     }
-    return asked;
+    Optional<ClaimQuestion> apart = question.apart();
+    if (apart.isPresent()) {
+      reporter.collided(question.key(), question.request().requestId(), apart.get().key());
+    }
+    return apart;
   }
 
   private boolean isThere(Key own, ClaimRequest granted) {
@@ -178,20 +192,11 @@ public final class KeyClaimer {
     }
   }
 
-  private Asked askFor(ExecutionRequest<?> request, Key key, Token token) {
-    Asked asked = ask(request(request, key, token, request.fingerprint()));
-    if (asked.answer() instanceof ClaimResult.Mismatch mismatch
-        && request.fingerprints().contains(mismatch.stored())) {
-      return ask(request(request, key, token, mismatch.stored())); // an older form of the same
-    }
-    return asked;
-  }
-
   /**
    * A claim that timed out may have been granted. Asked again with its token it is recognised;
    * given up, it would leave a key in doubt that nobody ran.
    */
-  private Asked ask(ClaimRequest claim) {
+  private ClaimAnswer send(ClaimRequest claim) {
     long nanos = platform.nanos();
     Backoff backoff = new Backoff(platform, FIRST_PAUSE, LONGEST_PAUSE);
     for (int tries = 1; ; tries++) {
@@ -204,9 +209,9 @@ public final class KeyClaimer {
                 .formatted(StoreCircuit.FAILURES));
       }
       try {
-        ClaimResult answer = store.claim(claim);
+        ClaimResult result = store.claim(claim);
         circuit.succeeded();
-        return Asked.of(claim, answer, nanos);
+        return ClaimAnswer.of(claim, result, nanos);
       } catch (StoreException e) {
         circuit.failed();
         reporter.storeFailed(claim.key(), claim.requestId(), "claim", e);
@@ -249,23 +254,5 @@ public final class KeyClaimer {
       giveBack(store, claim.key(), claim.token(), mayHaveTakenOver);
       givenUp.remove(claim); // by name: it may have been taken back meanwhile
     }
-  }
-
-  /** The claim for a request as it stands. */
-  public static ClaimRequest request(ExecutionRequest<?> request, Token token) {
-    return request(request, request.key(), token, request.fingerprint());
-  }
-
-  private static ClaimRequest request(
-      ExecutionRequest<?> request, Key key, Token token, Fingerprint fingerprint) {
-    ExecutionPolicy policy = request.policy();
-    return new ClaimRequest(
-        key,
-        token,
-        fingerprint,
-        policy.lease(),
-        policy.retention(),
-        policy.takeover(),
-        request.requestId());
   }
 }

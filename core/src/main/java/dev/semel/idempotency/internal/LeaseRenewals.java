@@ -30,10 +30,10 @@ public final class LeaseRenewals implements AutoCloseable {
   private final AtomicLong rest = new AtomicLong(LONGEST_REST.toNanos());
   private final Loop loop;
 
-  public LeaseRenewals(IdempotencyStore store, DecisionReporter reporter, Platform platform) {
-    this.store = store;
-    this.reporter = reporter;
-    this.platform = platform;
+  public LeaseRenewals(ExecutionContext context) {
+    this.store = context.store();
+    this.reporter = context.reporter();
+    this.platform = context.platform();
     this.loop = Loop.startTimed(platform, LOOP, this::runOnce, LONGEST_REST);
   }
 

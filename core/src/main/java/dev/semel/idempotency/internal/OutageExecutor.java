@@ -7,7 +7,6 @@ import dev.semel.event.Event.Reconciled.Verdict;
 import dev.semel.event.Event.Unguarded.Reason;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.ExecutionPolicy;
-import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.OnOutage;
 import dev.semel.idempotency.spi.ClaimRequest;
@@ -42,12 +41,11 @@ public final class OutageExecutor implements AutoCloseable {
   /**
    * @param folder where journals live; without one no execution goes on without the store
    */
-  public OutageExecutor(
-      IdempotencyStore store, DecisionReporter reporter, Optional<Path> folder, Platform platform) {
-    this.store = store;
-    this.reporter = reporter;
+  public OutageExecutor(ExecutionContext context, Optional<Path> folder) {
+    this.store = context.store();
+    this.reporter = context.reporter();
+    this.platform = context.platform();
     this.folder = folder;
-    this.platform = platform;
     this.here = new MemoryStore(platform.clock(), OutageJournal.MAX_ENTRIES);
     this.journal = folder.map(OutageJournal::in);
   }
@@ -60,21 +58,21 @@ public final class OutageExecutor implements AutoCloseable {
    * The answer of this process where it ran the key during an outage that has not been reconciled
    * yet. It only tells: what was reconciled a moment ago, or has to run anew, is the store's.
    */
-  public Optional<KeyClaimer.Asked> recall(ExecutionRequest<?> request, Token token) {
+  public Optional<ClaimAnswer> recall(ClaimQuestion question) {
     if (journal.isEmpty()) {
       return Optional.empty();
     }
-    Optional<StoredRecord> known = here.find(request.key()); // no lock: every execution asks
+    Optional<StoredRecord> known = here.find(question.key()); // no lock: every execution asks
     if (known.isEmpty()) {
       return Optional.empty();
     }
-    ClaimRequest local = local(KeyClaimer.request(request, token), request.policy());
+    ClaimRequest local = local(question);
     return switch (known.get().decide(local)) {
       case StoredRecord.Decision.Answer a ->
-          Optional.of(KeyClaimer.Asked.here(local, a.claim(), platform.nanos()));
+          Optional.of(ClaimAnswer.here(local, a.claim(), platform.nanos()));
       // The store does not know yet that an earlier attempt may have taken effect.
       case StoredRecord.Decision.Take t ->
-          t.takenOver() ? Optional.of(ask(request, token)) : Optional.empty();
+          t.takenOver() ? Optional.of(claim(question)) : Optional.empty();
     };
   }
 
@@ -82,21 +80,36 @@ public final class OutageExecutor implements AutoCloseable {
    * Claims within this process only. Nobody renews here, so the lease is as long as the work may
    * take.
    *
-   * @param token the one that the store was asked with: it may have granted the claim unheard
+   * @param unheard may have been granted the claim by the store, with the question's token; what
+   *     runs here is not to be given back there
    */
-  public KeyClaimer.Asked ask(ExecutionRequest<?> request, Token token) {
-    ClaimRequest asked = KeyClaimer.request(request, token);
-    ClaimRequest local = local(asked, request.policy());
-    long nanos = platform.nanos();
-    ClaimResult claim = here.claim(local);
-    if (claim instanceof ClaimResult.Granted) {
-      begin(asked);
+  public ClaimAnswer claimInstead(ClaimQuestion question, KeyClaimer unheard) {
+    List<ClaimRequest> mayBeGranted = unheard.takeBack(question.token());
+    boolean granted = false;
+    try {
+      ClaimAnswer answer = claim(question);
+      granted = answer.result() instanceof ClaimResult.Granted;
+      return answer;
+    } finally {
+      if (!granted) {
+        mayBeGranted.forEach(unheard::giveUp); // another of this process runs, or nobody may
+      }
     }
-    return KeyClaimer.Asked.here(local, claim, nanos);
   }
 
-  private static ClaimRequest local(ClaimRequest asked, ExecutionPolicy policy) {
-    Duration hold = policy.maxHold();
+  private ClaimAnswer claim(ClaimQuestion question) {
+    ClaimRequest local = local(question);
+    long nanos = platform.nanos();
+    ClaimResult result = here.claim(local);
+    if (result instanceof ClaimResult.Granted) {
+      begin(question.claim());
+    }
+    return ClaimAnswer.here(local, result, nanos);
+  }
+
+  private static ClaimRequest local(ClaimQuestion question) {
+    ClaimRequest asked = question.claim();
+    Duration hold = question.request().policy().maxHold();
     Duration lease = hold.compareTo(ClaimRequest.MAX_LEASE) < 0 ? hold : ClaimRequest.MAX_LEASE;
     return new ClaimRequest(
         asked.key(),

@@ -28,17 +28,12 @@ public final class WorkRunner {
   private final OutageExecutor outages;
   private final Platform platform;
 
-  public WorkRunner(
-      IdempotencyStore store,
-      DecisionReporter reporter,
-      LeaseRenewals renewals,
-      OutageExecutor outages,
-      Platform platform) {
-    this.store = store;
-    this.reporter = reporter;
+  public WorkRunner(ExecutionContext context, LeaseRenewals renewals, OutageExecutor outages) {
+    this.store = context.store();
+    this.reporter = context.reporter();
+    this.platform = context.platform();
     this.renewals = renewals;
     this.outages = outages;
-    this.platform = platform;
   }
 
   /** What the caller gets, and what those may have who wait with it. */

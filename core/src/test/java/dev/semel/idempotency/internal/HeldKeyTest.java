@@ -30,16 +30,14 @@ class HeldKeyTest {
   void theLeaseIsOverHereBeforeAStoreThatCountsInMillisecondsSaysSo() {
     ClaimResult.Granted granted = new ClaimResult.Granted(Token.draw(), 1, false);
     ClaimRequest request =
-        KeyClaimer.request(
-            ExecutionRequest.of(Key.of("payment", "order-123"), Codec.utf8())
-                .withPolicy(ExecutionPolicy.defaults().withLease(Duration.ofNanos(LEASE))),
-            granted.token());
+        ClaimQuestion.of(
+                ExecutionRequest.of(Key.of("payment", "order-123"), Codec.utf8())
+                    .withPolicy(ExecutionPolicy.defaults().withLease(Duration.ofNanos(LEASE))),
+                granted.token())
+            .claim();
     HeldKey heldKey =
         new HeldKey(
-            platform,
-            KeyClaimer.Asked.of(request, granted, 0),
-            granted,
-            ExecutionPolicy.defaults());
+            platform, ClaimAnswer.of(request, granted, 0), granted, ExecutionPolicy.defaults());
 
     now.set(LEASE - Duration.ofMillis(2).toNanos());
     assertThat(heldKey.held()).isTrue();

@@ -272,9 +272,10 @@ class OutageExecutorTest {
   }
 
   private static ClaimRequest claim(Key key) {
-    return KeyClaimer.request(
-        ExecutionRequest.of(key, Codec.utf8()).withRequestId("job \"1\" 🎉"),
-        dev.semel.Token.draw());
+    return ClaimQuestion.of(
+            ExecutionRequest.of(key, Codec.utf8()).withRequestId("job \"1\" 🎉"),
+            dev.semel.Token.draw())
+        .claim();
   }
 
   @Test

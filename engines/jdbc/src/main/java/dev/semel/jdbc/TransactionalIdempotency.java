@@ -19,6 +19,7 @@ import dev.semel.idempotency.Work;
 import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.jdbc.internal.transaction.EngineTransactions;
 import dev.semel.jdbc.internal.transaction.JoinedTransaction;
+import dev.semel.jdbc.internal.transaction.ReportedTransactions;
 import dev.semel.jdbc.internal.transaction.TransactionExecution;
 import dev.semel.jdbc.internal.transaction.TransactionalRun;
 import dev.semel.jdbc.internal.transaction.WorkConnection;
@@ -47,29 +48,24 @@ import java.util.function.Function;
  * <p>Safe for use by many threads. The store is not closed.
  */
 public final class TransactionalIdempotency implements AutoCloseable {
+  private final ReportedTransactions engine;
   private final EngineTransactions transactions;
   private final DecisionReporter reporter;
   private final Function<Operation, OperationSettings> settings;
-  private final TimingListener timings;
 
   TransactionalIdempotency(
-      EngineTransactions transactions,
-      DecisionReporter reporter,
-      Function<Operation, OperationSettings> settings,
-      TimingListener timings) {
-    this.transactions = transactions;
-    this.reporter = reporter;
+      ReportedTransactions engine, Function<Operation, OperationSettings> settings) {
+    this.engine = engine;
+    this.transactions = engine.transactions();
+    this.reporter = engine.reporter();
     this.settings = settings;
-    this.timings = timings;
   }
 
   private static TransactionalIdempotency on(
       EngineTransactions transactions, Maintenance maintenance) {
     return new TransactionalIdempotency(
-        transactions,
-        maintenance.reporter(),
-        operation -> maintenance.settings().of(operation),
-        TimingListener.NONE);
+        new ReportedTransactions(transactions, maintenance.reporter(), TimingListener.NONE),
+        operation -> maintenance.settings().of(operation));
   }
 
   /**
@@ -77,7 +73,8 @@ public final class TransactionalIdempotency implements AutoCloseable {
    * is the store that is timed.
    */
   public TransactionalIdempotency with(TimingListener others) {
-    return new TransactionalIdempotency(transactions, reporter, settings, others);
+    return new TransactionalIdempotency(
+        new ReportedTransactions(transactions, reporter, others), settings);
   }
 
   /** Each execution takes a connection from the store's source for as long as its work runs. */
@@ -189,7 +186,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
 
   private <T, X extends Exception> Outcome<T> run(
       ExecutionRequest<T> request, TransactionalWork<T, X> work) throws X {
-    return new TransactionalRun<>(transactions, reporter, timings, request, work).execute();
+    return new TransactionalRun<>(engine, request, work).execute();
   }
 
   private <T, X extends Exception> Outcome<T> observe(

@@ -9,6 +9,7 @@ import dev.semel.idempotency.internal.StatisticsCollector;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.internal.transaction.EngineTransactions;
+import dev.semel.jdbc.internal.transaction.ReportedTransactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -52,10 +53,9 @@ final class TransactionalFixture implements AutoCloseable {
     /** Without settings, so that no connection is taken but for the work itself. */
     TransactionalIdempotency on(EngineTransactions transactions) {
       return new TransactionalIdempotency(
-          transactions,
-          new DecisionReporter(statistics, events::add),
-          operation -> OperationSettings.NONE,
-          TimingListener.NONE);
+          new ReportedTransactions(
+              transactions, new DecisionReporter(statistics, events::add), TimingListener.NONE),
+          operation -> OperationSettings.NONE);
     }
   }
 

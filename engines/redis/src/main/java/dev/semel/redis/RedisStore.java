@@ -7,6 +7,7 @@ import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.SettingsStore;
 import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.redis.internal.BorrowedRedis;
 import dev.semel.redis.internal.RedisAccess;
 import dev.semel.redis.internal.RedisCluster;
 import dev.semel.redis.internal.RedisClusterKeys;
@@ -15,6 +16,7 @@ import dev.semel.redis.internal.RedisHazards;
 import dev.semel.redis.internal.RedisKeys;
 import dev.semel.redis.internal.RedisLink;
 import dev.semel.redis.internal.RedisRecords;
+import dev.semel.redis.internal.RedisServers;
 import dev.semel.redis.internal.RedisSettings;
 import dev.semel.redis.internal.RedisStatistics;
 import dev.semel.redis.internal.ServerInfo;
@@ -23,7 +25,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * The stores on one Redis or on a Redis Cluster, 7.0 or newer, through connections that all threads
@@ -39,31 +40,17 @@ import java.util.function.Supplier;
  * connection comes back by itself, and failovers and moved slots of a cluster are followed.
  */
 public final class RedisStore implements Store {
-  private final String description;
+  private final RedisServers servers;
   private final RedisLink link;
-  private final boolean cluster;
   private final KeyCatalog catalog;
   private final RedisStatistics statistics;
-  private final Supplier<List<String>> hazards;
-  private final Supplier<List<RedisLink>> servers;
-  private final Runnable onClose;
 
-  private RedisStore(
-      String description,
-      RedisLink link,
-      boolean cluster,
-      KeyCatalog catalog,
-      Supplier<List<String>> hazards,
-      Supplier<List<RedisLink>> servers,
-      Runnable onClose) {
-    this.description = description;
-    this.link = link;
-    this.cluster = cluster;
-    this.statistics = new RedisStatistics(link);
-    this.catalog = catalog;
-    this.hazards = hazards;
+  private RedisStore(RedisServers servers) {
+    RedisCluster cluster = servers.cluster();
     this.servers = servers;
-    this.onClose = onClose;
+    this.link = servers.link();
+    this.catalog = cluster == null ? new RedisKeys(link) : new RedisClusterKeys(link, cluster);
+    this.statistics = new RedisStatistics(link);
   }
 
   /**
@@ -77,17 +64,7 @@ public final class RedisStore implements Store {
    * @throws StoreException if the server can't be reached or is not fit
    */
   public static RedisStore open(String url) {
-    RedisAccess access = RedisAccess.open(url);
-    RedisLink link = access.link();
-    RedisCluster cluster = access.cluster();
-    return new RedisStore(
-        access.describe(),
-        link,
-        cluster != null,
-        cluster == null ? new RedisKeys(link) : new RedisClusterKeys(link, cluster),
-        access::hazards,
-        access::servers,
-        access::close);
+    return new RedisStore(RedisAccess.open(url));
   }
 
   /**
@@ -97,14 +74,7 @@ public final class RedisStore implements Store {
   public static RedisStore over(StatefulRedisConnection<byte[], byte[]> connection) {
     RedisLink link = RedisLink.timedHere(connection, "Redis");
     RedisAccess.check(link, false, false);
-    return new RedisStore(
-        "redis:",
-        link,
-        false,
-        new RedisKeys(link),
-        () -> RedisHazards.of(link).sentences(false),
-        () -> List.of(link),
-        () -> {});
+    return new RedisStore(new BorrowedRedis(link));
   }
 
   RedisLink link() {
@@ -112,12 +82,12 @@ public final class RedisStore implements Store {
   }
 
   boolean isCluster() {
-    return cluster;
+    return servers.cluster() != null;
   }
 
   @Override
   public String describe() {
-    return description;
+    return servers.describe();
   }
 
   @Override
@@ -153,13 +123,13 @@ public final class RedisStore implements Store {
 
   @Override
   public List<String> hazards() {
-    return hazards.get();
+    return servers.hazards();
   }
 
   /** Memory; on a cluster that of the fullest primary, since no other can help it out. */
   @Override
   public Optional<Room> room() {
-    return servers.get().stream()
+    return servers.servers().stream()
         .flatMap(s -> ServerInfo.parse(s.get(c -> c.info("memory"))).room().stream())
         .max(Comparator.comparingDouble(Room::share));
   }
@@ -167,12 +137,12 @@ public final class RedisStore implements Store {
   /** Of a cluster's nodes only {@link #hazards} are told: each may be set up in its own way. */
   @Override
   public List<String> setUp() {
-    return cluster ? List.of() : List.of(RedisHazards.of(link).setUp());
+    return isCluster() ? List.of() : List.of(RedisHazards.of(link).setUp());
   }
 
   /** Closes the connection if the store opened it; calls in progress fail. */
   @Override
   public void close() {
-    onClose.run();
+    servers.close();
   }
 }

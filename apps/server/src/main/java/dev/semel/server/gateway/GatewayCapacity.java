@@ -13,7 +13,7 @@ final class GatewayCapacity {
   private final Semaphore places;
   private final MemoryBudget budget;
   private final SentAnswers answers;
-  private final AtomicReference<@Nullable Object> first = new AtomicReference<>();
+  private final AtomicReference<@Nullable GuardedCall> first = new AtomicReference<>();
 
   GatewayCapacity(GatewayLimits limits) {
     this.limits = limits;
@@ -34,11 +34,11 @@ final class GatewayCapacity {
    * Whether this one may go on although there is no room: one at a time, so that those who wait for
    * room with a part of what they need don't wait for each other.
    */
-  boolean goesFirst(Object one) {
+  boolean goesFirst(GuardedCall one) {
     return first.compareAndSet(null, one) || one.equals(first.get());
   }
 
-  void lets(Object one) {
+  void lets(GuardedCall one) {
     first.compareAndSet(one, null);
   }
 

@@ -2,6 +2,7 @@ package dev.semel.server.stream;
 
 import dev.semel.stream.Streams;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -11,7 +12,7 @@ import java.util.List;
 final class AppendBatches {
   private final Streams streams;
   private final HomeLoop loop;
-  private List<Streams.Submission> gathered = new ArrayList<>();
+  private List<PendingAppend> gathered = new ArrayList<>();
 
   AppendBatches(Streams streams, HomeLoop loop) {
     this.streams = streams;
@@ -26,7 +27,7 @@ final class AppendBatches {
   }
 
   private void handOver() {
-    List<Streams.Submission> batch = gathered;
+    List<PendingAppend> batch = gathered;
     gathered = new ArrayList<>(batch.size());
     handOver(batch);
   }
@@ -36,12 +37,12 @@ final class AppendBatches {
     handOver(List.of(append));
   }
 
-  private void handOver(List<Streams.Submission> batch) {
+  private void handOver(List<PendingAppend> batch) {
     try {
-      streams.append(batch);
+      streams.append(Collections.unmodifiableList(batch));
     } catch (RuntimeException e) {
       // Those that were answered before it failed stay answered.
-      batch.forEach(each -> ((PendingAppend) each).broken(e));
+      batch.forEach(each -> each.broken(e));
     }
   }
 }

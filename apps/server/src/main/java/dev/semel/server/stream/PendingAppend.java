@@ -14,13 +14,21 @@ import org.jspecify.annotations.Nullable;
 
 /** An append on its way, and the request that waits for it. Answered once. */
 final class PendingAppend implements Streams.Submission, Runnable {
+  /** What became of it. */
+  private sealed interface AppendEnd {
+    /** The engine's word. */
+    record Answered(StreamResult.ToAppend answer) implements AppendEnd {}
+
+    /** There is none, and nobody knows whether it is there. */
+    record Broken(RuntimeException failure) implements AppendEnd {}
+  }
+
   private final HttpServerRequest request;
   private final StreamPath path;
   private final AppendRequest append;
   private final StreamRoutes routes;
   private final Runnable over;
-  private final AtomicReference<@Nullable Object> outcome = new AtomicReference<>();
-
+  private final AtomicReference<@Nullable AppendEnd> end = new AtomicReference<>();
   private final long began = System.nanoTime();
 
   /** It came before its turn, and has had its moment. */
@@ -56,9 +64,7 @@ final class PendingAppend implements Streams.Submission, Runnable {
 
   @Override
   public void answered(StreamResult.ToAppend answer) {
-    if (outcome.compareAndSet(null, answer)) {
-      routes.loop().run(this);
-    }
+    ended(new AppendEnd.Answered(answer));
   }
 
   @Override
@@ -68,7 +74,11 @@ final class PendingAppend implements Streams.Submission, Runnable {
 
   /** By whatever reason. */
   void broken(RuntimeException failure) {
-    if (outcome.compareAndSet(null, failure)) {
+    ended(new AppendEnd.Broken(failure));
+  }
+
+  private void ended(AppendEnd how) {
+    if (end.compareAndSet(null, how)) {
       routes.loop().run(this);
     }
   }
@@ -88,40 +98,51 @@ final class PendingAppend implements Streams.Submission, Runnable {
 
   /** It is about to be handed over once more. */
   void again() {
-    outcome.set(null);
+    end.set(null);
   }
 
   /** On the connection's loop. */
   @Override
   public void run() {
-    Object result = Objects.requireNonNull(outcome.get());
     if (takesLong) {
       takesLong = false;
       routes.early().ends(path, append.sender());
     }
+    switch (Objects.requireNonNull(end.get())) {
+      case AppendEnd.Answered a -> reply(a.answer());
+      case AppendEnd.Broken b -> {
+        if (settle()) {
+          CallFailures.send(request, b.failure());
+        }
+      }
+    }
+  }
+
+  private void reply(StreamResult.ToAppend answer) {
     if (append.sender() instanceof AppendSender.Declared d) {
       String id = d.tuple().id();
-      if (result instanceof StreamResult.Gap g
+      if (answer instanceof StreamResult.Gap g
           && routes.early().hold(this, id, g.received(), g.expected())) {
         return;
       }
-      if (result instanceof StreamResult.Appended || result instanceof StreamResult.Duplicate) {
+      if (answer instanceof StreamResult.Appended || answer instanceof StreamResult.Duplicate) {
         routes.early().arrived(path, id);
       }
     }
-    routes.appendTimes().record(Duration.ofNanos(System.nanoTime() - began));
-    over.run();
-    if (result instanceof StreamResult.Appended a) {
+    boolean listens = settle();
+    if (answer instanceof StreamResult.Appended a) {
       routes.watcher().appended(path, a.next());
     }
-    if (request.response().closed()) {
-      return; // it is there all the same, and a retry will be told so
-    }
-    if (result instanceof StreamResult.ToAppend answer) {
+    if (listens) {
       boolean managed = append.sender() instanceof AppendSender.Managed;
       AppendReply.send(request, answer, managed, append.ifMatch().isPresent());
-    } else {
-      CallFailures.send(request, (Throwable) result);
     }
+  }
+
+  /** False: the caller is gone. It is there all the same, and a retry will be told so. */
+  private boolean settle() {
+    routes.appendTimes().record(Duration.ofNanos(System.nanoTime() - began));
+    over.run();
+    return !request.response().closed();
   }
 }

@@ -15,13 +15,12 @@ final class LogWrite {
   private volatile boolean doubtful;
 
   /**
-   * @param message the same as bytes
    * @param deadline in nanoseconds; then whoever waits is told that nobody knows
    */
-  LogWrite(LogTransition what, long expected, byte[] message, WriteRound round, long deadline) {
+  LogWrite(LogTransition what, long expected, WriteRound round, long deadline) {
     this.what = what;
     this.expected = expected;
-    this.message = message;
+    this.message = what.encode();
     this.round = round;
     this.deadline = deadline;
   }

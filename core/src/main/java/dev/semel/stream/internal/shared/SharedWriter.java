@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides against what the log amounts to, sends, and finds out what became of it: one message per
@@ -36,14 +35,9 @@ public final class SharedWriter {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** Appends in one message. */
-  private static final int MAX_BATCH = 4_096;
-
-  /**
-   * What waits on one path: appends, or rounds of another kind, in the order in which they came.
-   */
+  /** The rounds that wait on one path, in the order in which they came. */
   private static final class Line {
-    private final Deque<Object> waiting = new ArrayDeque<>();
+    private final Deque<WriteRound> waiting = new ArrayDeque<>();
     private boolean busy;
   }
 
@@ -68,11 +62,20 @@ public final class SharedWriter {
     state.guarded(
         () -> {
           for (Streams.Submission each : batch) {
-            line(each.path()).waiting.add(each);
+            add(line(each.path()), each);
             paths.add(each.path());
           }
         });
     paths.forEach(this::next);
+  }
+
+  /** To the appends that came right before it, as long as they fit into one message. */
+  private void add(Line line, Streams.Submission append) {
+    if (!(line.waiting.peekLast() instanceof WriteRound.Appends last && last.add(append))) {
+      WriteRound.Appends next = new WriteRound.Appends(checks, maxBytes);
+      next.add(append);
+      line.waiting.add(next);
+    }
   }
 
   public <A> CompletableFuture<A> submit(StreamPath path, WriteRound.Single<A> round) {
@@ -94,7 +97,7 @@ public final class SharedWriter {
               if (line == null || line.busy) {
                 return null;
               }
-              WriteRound taken = take(line.waiting);
+              WriteRound taken = line.waiting.poll();
               line.busy = taken != null;
               if (taken == null) {
                 lines.remove(path);
@@ -104,23 +107,6 @@ public final class SharedWriter {
     if (round != null) {
       decide(path, round, false);
     }
-  }
-
-  private @Nullable WriteRound take(Deque<Object> waiting) {
-    if (!(waiting.peek() instanceof Streams.Submission)) {
-      return (WriteRound) waiting.poll();
-    }
-    List<Streams.Submission> batch = new ArrayList<>();
-    long bytes = 0;
-    while (waiting.peek() instanceof Streams.Submission s && batch.size() < MAX_BATCH) {
-      bytes += WriteRound.Appends.bytes(s.request());
-      if (bytes > maxBytes && !batch.isEmpty()) {
-        break;
-      }
-      batch.add(s);
-      waiting.poll();
-    }
-    return new WriteRound.Appends(checks, maxBytes, batch);
   }
 
   private void done(StreamPath path) {
@@ -160,13 +146,13 @@ public final class SharedWriter {
       };
     }
     String id = Ids.uuid7().toString();
-    LogTransition what = new LogTransition(path, id, changes);
-    byte[] message = what.encode();
-    if (message.length > log.maxBytes()) {
-      throw new StoreException("a change of %d bytes does not fit".formatted(message.length));
-    }
     long deadline = System.nanoTime() + PATIENCE.toNanos();
-    LogWrite attempt = new LogWrite(what, state.last(path), message, round, deadline);
+    LogWrite attempt =
+        new LogWrite(new LogTransition(path, id, changes), state.last(path), round, deadline);
+    int bytes = attempt.message().length;
+    if (bytes > log.maxBytes()) {
+      throw new StoreException("a change of %d bytes does not fit".formatted(bytes));
+    }
     state.expect(id, (sequence, whole, unread) -> applied(attempt, whole, unread));
     underWay.add(attempt);
     return () -> send(attempt);

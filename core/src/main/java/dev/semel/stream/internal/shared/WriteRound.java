@@ -39,22 +39,40 @@ public sealed interface WriteRound {
   /** There is no room for what was decided: nothing was written. */
   void full();
 
-  /** Appends, one after the other. */
+  /** Appends, one after the other: as many as fit into one message. More are added as it waits. */
   final class Appends implements WriteRound {
+    /** In one message. */
+    private static final int MAX_BATCH = 4_096;
+
     private final RequestChecks checks;
     private final int maxBytes;
-    private final List<Streams.Submission> all;
-    private final StreamResult.ToAppend[] answers;
+    private final List<Streams.Submission> all = new ArrayList<>();
+    private StreamResult.ToAppend[] answers = {};
+    private long bytes;
 
-    Appends(RequestChecks checks, int maxBytes, List<Streams.Submission> all) {
+    Appends(RequestChecks checks, int maxBytes) {
       this.checks = checks;
       this.maxBytes = maxBytes;
-      this.all = all;
-      this.answers = new StreamResult.ToAppend[all.size()];
+    }
+
+    /**
+     * Takes one more; the first is always taken.
+     *
+     * @return false: it does not fit beside the others
+     */
+    boolean add(Streams.Submission one) {
+      long more = bytes(one.request());
+      if (!all.isEmpty() && (all.size() == MAX_BATCH || bytes + more > maxBytes)) {
+        return false;
+      }
+      all.add(one);
+      bytes += more;
+      return true;
     }
 
     @Override
     public List<StreamChange> decide(SharedState state, long now) {
+      answers = new StreamResult.ToAppend[all.size()];
       StreamTable draft = state.table().draft(all.getFirst().path());
       List<StreamChange> changes = new ArrayList<>(answers.length);
       for (int i = 0; i < answers.length; i++) {

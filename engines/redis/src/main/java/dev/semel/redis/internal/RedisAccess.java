@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A Redis or a cluster that was found fit, and the connections to it. */
-public final class RedisAccess implements AutoCloseable {
+public final class RedisAccess implements RedisServers {
   /**
    * What the client says if a server hangs up before the client looks at its own handshake: why,
    * such as a wrong password, it does not know any more. Asked again it mostly does.
@@ -24,24 +24,23 @@ public final class RedisAccess implements AutoCloseable {
 
   private final RedisUrl url;
   private final RedisClients clients;
-  private final RedisLink link;
-  private final @Nullable RedisCluster cluster;
-  private final List<RedisLink> single;
-  private final Supplier<StatefulRedisPubSubConnection<byte[], byte[]>> listening;
+  private final Opened opened;
 
-  private RedisAccess(
-      RedisUrl url,
-      RedisClients clients,
+  /**
+   * The connections.
+   *
+   * @param single the server itself; empty for a cluster, which says which ones it has
+   */
+  private record Opened(
       RedisLink link,
       @Nullable RedisCluster cluster,
       List<RedisLink> single,
-      Supplier<StatefulRedisPubSubConnection<byte[], byte[]>> listening) {
+      Supplier<StatefulRedisPubSubConnection<byte[], byte[]>> listening) {}
+
+  private RedisAccess(RedisUrl url, RedisClients clients, Opened opened) {
     this.url = url;
     this.clients = clients;
-    this.link = link;
-    this.cluster = cluster;
-    this.single = single;
-    this.listening = listening;
+    this.opened = opened;
   }
 
   /**
@@ -78,10 +77,8 @@ public final class RedisAccess implements AutoCloseable {
     return new RedisAccess(
         url,
         clients,
-        link,
-        null,
-        List.of(server),
-        () -> client.connectPubSub(ByteArrayCodec.INSTANCE));
+        new Opened(
+            link, null, List.of(server), () -> client.connectPubSub(ByteArrayCodec.INSTANCE)));
   }
 
   private static RedisAccess openCluster(RedisUrl url, RedisClients clients) {
@@ -101,10 +98,7 @@ public final class RedisAccess implements AutoCloseable {
     return new RedisAccess(
         url,
         clients,
-        link,
-        cluster,
-        List.of(),
-        () -> client.connectPubSub(ByteArrayCodec.INSTANCE));
+        new Opened(link, cluster, List.of(), () -> client.connectPubSub(ByteArrayCodec.INSTANCE)));
   }
 
   public static void check(RedisLink server, boolean cluster, boolean evictionAllowed) {
@@ -136,18 +130,19 @@ public final class RedisAccess implements AutoCloseable {
     return String.valueOf(inner.getMessage());
   }
 
+  @Override
   public RedisLink link() {
-    return link;
+    return opened.link();
   }
 
-  /** Without a password. */
+  @Override
   public String describe() {
     return url.toString();
   }
 
-  @Nullable
-  public RedisCluster cluster() {
-    return cluster;
+  @Override
+  public @Nullable RedisCluster cluster() {
+    return opened.cluster();
   }
 
   public boolean waits() {
@@ -157,22 +152,25 @@ public final class RedisAccess implements AutoCloseable {
   /** A connection of its own that only listens, and comes back by itself when it broke. */
   public StatefulRedisPubSubConnection<byte[], byte[]> listen() {
     try {
-      return listening.get();
+      return opened.listening().get();
     } catch (RedisException e) {
       throw unreachable(url.server(), e);
     }
   }
 
-  /** What about the set-up of the server, or of any primary, can lose what it was told. */
+  @Override
   public List<String> hazards() {
     return servers().stream()
         .flatMap(server -> RedisHazards.of(server).sentences(waits()).stream())
         .toList();
   }
 
-  /** The server, or all primaries. */
+  @Override
   public List<RedisLink> servers() {
-    return cluster == null ? single : cluster.primaries().stream().map(cluster::node).toList();
+    RedisCluster cluster = opened.cluster();
+    return cluster == null
+        ? opened.single()
+        : cluster.primaries().stream().map(cluster::node).toList();
   }
 
   @Override

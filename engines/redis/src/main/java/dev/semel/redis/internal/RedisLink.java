@@ -48,16 +48,17 @@ public final class RedisLink {
     ASKING
   }
 
+  /** For messages, how long an answer may take, and who looks after that. */
+  private record Terms(String server, Duration timeout, Mode mode) {}
+
   private RedisLink(
       RedisClusterAsyncCommands<byte[], byte[]> commands,
-      String server,
-      Duration timeout,
-      Mode mode,
+      Terms terms,
       @Nullable ConfirmedWrites confirmed) {
     this.commands = commands;
-    this.server = server;
-    this.timeout = timeout;
-    this.mode = mode;
+    this.server = terms.server();
+    this.timeout = terms.timeout();
+    this.mode = terms.mode();
     this.confirmed = confirmed;
   }
 
@@ -69,7 +70,7 @@ public final class RedisLink {
    */
   public static RedisLink timedByClient(
       RedisClusterAsyncCommands<byte[], byte[]> commands, String server, Duration timeout) {
-    return new RedisLink(commands, server, timeout, Mode.TIMED_BY_CLIENT, null);
+    return new RedisLink(commands, new Terms(server, timeout, Mode.TIMED_BY_CLIENT), null);
   }
 
   /** Over a connection of which only its user's patience is known; zero: it has no end. */
@@ -78,17 +79,17 @@ public final class RedisLink {
     Duration timeout = connection.getTimeout();
     return timeout.isZero()
         ? timedByClient(connection.async(), server, timeout)
-        : new RedisLink(connection.async(), server, timeout, Mode.TIMED_HERE, null);
+        : new RedisLink(connection.async(), new Terms(server, timeout, Mode.TIMED_HERE), null);
   }
 
   /** The same, but what changes a record is answered only once replicas have it. */
   RedisLink confirming(ConfirmedWrites writes) {
-    return new RedisLink(commands, server, timeout, mode, writes);
+    return new RedisLink(commands, new Terms(server, timeout, mode), writes);
   }
 
   /** The same, for one thread only: a node takes its commands for a slot that is on its way. */
   RedisLink asking() {
-    return new RedisLink(commands, server, timeout, Mode.ASKING, null);
+    return new RedisLink(commands, new Terms(server, timeout, Mode.ASKING), null);
   }
 
   /** A value and its time to live in ms, of the same moment. */

@@ -27,14 +27,10 @@ final class InTransaction<T, X extends Exception> {
   private final TransactionalWork<T, X> work;
 
   InTransaction(
-      EngineTransactions transactions,
-      DecisionReporter reporter,
-      TimingListener timings,
-      ExecutionRequest<T> request,
-      TransactionalWork<T, X> work) {
-    this.transactions = transactions;
-    this.reporter = reporter;
-    this.timings = timings;
+      ReportedTransactions engine, ExecutionRequest<T> request, TransactionalWork<T, X> work) {
+    this.transactions = engine.transactions();
+    this.reporter = engine.reporter();
+    this.timings = engine.timings();
     this.request = request;
     this.work = work;
   }

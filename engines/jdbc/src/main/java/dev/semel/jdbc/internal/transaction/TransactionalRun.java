@@ -4,13 +4,11 @@ import dev.semel.FirstExecution;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
-import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.ExecutionRequest;
-import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.TimingListener;
+import dev.semel.idempotency.internal.ClaimQuestion;
 import dev.semel.idempotency.internal.DecisionReporter;
-import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.jdbc.TransactionalWork;
 import dev.semel.jdbc.internal.store.RecordRows;
@@ -32,26 +30,25 @@ public final class TransactionalRun<T, X extends Exception> {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
+  private final ReportedTransactions engine;
   private final EngineTransactions transactions;
   private final DecisionReporter reporter;
   private final TimingListener timings;
   private final ExecutionRequest<T> request;
   private final TransactionalWork<T, X> work;
-  private final Token token = Token.draw();
+  private final ClaimQuestion question;
 
   /** The grant was reported: whatever follows belongs to the same request. */
   private boolean granted;
 
   public TransactionalRun(
-      EngineTransactions transactions,
-      DecisionReporter reporter,
-      TimingListener timings,
-      ExecutionRequest<T> request,
-      TransactionalWork<T, X> work) {
-    this.transactions = transactions;
-    this.reporter = reporter;
-    this.timings = timings;
+      ReportedTransactions engine, ExecutionRequest<T> request, TransactionalWork<T, X> work) {
+    this.engine = engine;
+    this.transactions = engine.transactions();
+    this.reporter = engine.reporter();
+    this.timings = engine.timings();
     this.request = request;
+    this.question = ClaimQuestion.of(request, Token.draw());
     this.work = work;
   }
 
@@ -96,8 +93,7 @@ public final class TransactionalRun<T, X extends Exception> {
         case ClaimResult.InFlight inFlight -> new TransactionTry.Busy<>(inFlight);
         case ClaimResult.Granted grant -> {
           report(grant);
-          yield new InTransaction<>(transactions, reporter, timings, request, work)
-              .run(tx, claimRequest(request.fingerprint()), grant);
+          yield new InTransaction<>(engine, request, work).run(tx, question.claim(), grant);
         }
         case ClaimResult.Replay r -> new TransactionTry.Done<>(answer(r));
         case ClaimResult.Failed f -> new TransactionTry.Done<>(answer(f));
@@ -115,7 +111,7 @@ public final class TransactionalRun<T, X extends Exception> {
   /** A check that failed took its time too. */
   private Transaction begun(long asked) throws SQLException {
     try {
-      return transactions.begin(request.key(), token);
+      return transactions.begin(request.key(), question.token());
     } catch (SQLException | RuntimeException e) {
       checked(asked);
       throw e;
@@ -139,34 +135,24 @@ public final class TransactionalRun<T, X extends Exception> {
           new FirstExecution("", attempt, Duration.ZERO, request.policy().retention()));
     }
     if (seen.existing().isEmpty()) {
-      return new ClaimResult.Granted(token, 1, false);
+      return new ClaimResult.Granted(question.token(), 1, false);
     }
     StoredRecord existing = seen.existing().get();
-    ClaimResult claim = decide(existing, request.fingerprint());
+    ClaimResult claim = decide(existing, question);
     return claim instanceof ClaimResult.Mismatch mismatch
-            && request.fingerprints().contains(mismatch.stored())
-        ? decide(existing, mismatch.stored()) // recorded in an older form
+        ? question
+            .inOlderForm(mismatch.stored())
+            .map(older -> decide(existing, older))
+            .orElse(claim)
         : claim;
   }
 
-  private ClaimResult decide(StoredRecord existing, Fingerprint fingerprint) {
-    return switch (RecordRows.decide(existing, claimRequest(fingerprint))) {
+  private static ClaimResult decide(StoredRecord existing, ClaimQuestion asked) {
+    return switch (RecordRows.decide(existing, asked.claim())) {
       case StoredRecord.Decision.Answer answer -> answer.claim();
       case StoredRecord.Decision.Take take ->
-          new ClaimResult.Granted(token, take.attempt(), take.takenOver());
+          new ClaimResult.Granted(asked.token(), take.attempt(), take.takenOver());
     };
-  }
-
-  private ClaimRequest claimRequest(Fingerprint fingerprint) {
-    ExecutionPolicy policy = request.policy();
-    return new ClaimRequest(
-        request.key(),
-        token,
-        fingerprint,
-        policy.lease(),
-        policy.retention(),
-        policy.takeover(),
-        request.requestId());
   }
 
   private Outcome<T> answer(ClaimResult claim) {
@@ -184,7 +170,7 @@ public final class TransactionalRun<T, X extends Exception> {
 
   private void report(ClaimResult claim) {
     if (!granted) {
-      reporter.answered(claimRequest(request.fingerprint()), claim);
+      reporter.answered(request.key(), request.requestId(), claim);
     }
     granted |= claim instanceof ClaimResult.Granted;
   }

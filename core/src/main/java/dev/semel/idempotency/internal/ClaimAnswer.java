@@ -1,0 +1,35 @@
+package dev.semel.idempotency.internal;
+
+import dev.semel.Key;
+import dev.semel.idempotency.ClaimResult;
+import dev.semel.idempotency.ExecutionRequest;
+import dev.semel.idempotency.spi.ClaimRequest;
+import java.util.Optional;
+
+/**
+ * The answer to a claim, and when it was asked for: a lease is measured from there.
+ *
+ * @param nanos on the platform's clock, from before the store was asked
+ * @param also the other key that was granted with it; see {@link ExecutionRequest#also}
+ * @param here the answer is this process's own, because the store is away
+ */
+public record ClaimAnswer(
+    ClaimRequest request, ClaimResult result, long nanos, Optional<Key> also, boolean here) {
+  public static ClaimAnswer of(ClaimRequest request, ClaimResult result, long nanos) {
+    return new ClaimAnswer(request, result, nanos, Optional.empty(), false);
+  }
+
+  static ClaimAnswer here(ClaimRequest request, ClaimResult result, long nanos) {
+    return new ClaimAnswer(request, result, nanos, Optional.empty(), true);
+  }
+
+  /** It was renewed since, and its lease is measured from then. */
+  ClaimAnswer renewed(long nanos) {
+    return new ClaimAnswer(request, result, nanos, also, here);
+  }
+
+  /** Granted together with another key. */
+  ClaimAnswer with(ClaimResult.Granted both, Key other) {
+    return new ClaimAnswer(request, both, nanos, Optional.of(other), here);
+  }
+}

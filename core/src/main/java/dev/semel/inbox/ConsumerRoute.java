@@ -1,0 +1,8 @@
+package dev.semel.inbox;
+
+import dev.semel.loop.Platform;
+import dev.semel.transport.Subscription;
+
+/** Where a consumer's messages come from, and where they go, handled or not. */
+record ConsumerRoute(
+    Platform platform, Subscription subscription, ConsumerInbox inbox, DeadLetters deadLetters) {}

@@ -1,0 +1,70 @@
+package dev.semel.inbox;
+
+import dev.semel.loop.Backoff;
+import dev.semel.transport.Delivery;
+
+/**
+ * What follows from what became of a message: it is over, it comes again after a pause, or it is a
+ * dead letter. For the consumer's thread.
+ */
+final class DeliverySettler {
+  private static final String IN_DOUBT =
+      "in doubt: its handler was started before, and nobody knows how that ended";
+
+  private final ConsumerRoute route;
+  private final ConsumerSettings settings;
+  private final ConsumerReport report;
+
+  DeliverySettler(ConsumerRoute route, ConsumerSettings settings, ConsumerReport report) {
+    this.route = route;
+    this.settings = settings;
+    this.report = report;
+  }
+
+  /** True: it is over, and to be acknowledged. */
+  boolean settle(Delivery delivery, HandleResult how) {
+    boolean over =
+        switch (how) {
+          case HandleResult.Done d -> true;
+          case HandleResult.Duplicate d -> true;
+          case HandleResult.HeldBack h -> retry(delivery);
+          case HandleResult.InDoubt d -> bury(delivery, reason(how));
+          case HandleResult.Failed f ->
+              (f.forGood() || delivery.attempt() >= settings.maxAttempts())
+                  ? bury(delivery, reason(how))
+                  : retry(delivery);
+        };
+    report.received(how);
+    if (how instanceof HandleResult.Failed failed && !over) {
+      report.failed(delivery, settings.maxAttempts(), failed.reason());
+    }
+    report.handled(delivery, how);
+    if (over && !how.isOver()) {
+      report.dead(delivery, reason(how));
+    }
+    return over;
+  }
+
+  private static String reason(HandleResult how) {
+    return how instanceof HandleResult.Failed failed ? String.valueOf(failed.reason()) : IN_DOUBT;
+  }
+
+  /** It comes again; always false. */
+  boolean retry(Delivery delivery) {
+    delivery.retry(
+        Backoff.after(
+            delivery.attempt(), settings.firstPause(), settings.longestPause(), route.platform()));
+    return false;
+  }
+
+  private boolean bury(Delivery delivery, String reason) {
+    try {
+      route.deadLetters().keep(report.consumer(), delivery.message(), delivery.attempt(), reason);
+    } catch (RuntimeException e) { // whatever it is, it must not hold up the others
+      report.troubled(e);
+      return retry(delivery);
+    }
+    report.kept();
+    return true;
+  }
+}

@@ -1,0 +1,177 @@
+package dev.semel.outbox;
+
+import dev.semel.Ids;
+import dev.semel.StoreException;
+import dev.semel.loop.Platform;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which partitions a relay has, how long they are its own, and by which name the outbox knows it:
+ * takes them, keeps them by heartbeats, and gives up those that others are to have. For the relay's
+ * thread, but for {@link #relay}.
+ */
+final class RelayLeases {
+  private static final long LOOK_EVERYWHERE_NANOS = Duration.ofSeconds(10).toNanos();
+
+  /** However long the lease: partitions that another relay has handed over don't wait for long. */
+  private static final long LOOK_AROUND_NANOS = Duration.ofSeconds(3).toNanos();
+
+  private final Platform platform;
+  private final OutboxStore store;
+  private final Duration lease;
+  private final Map<Integer, PartitionLease> held = new TreeMap<>();
+  private volatile String relay = draw();
+  private int share = OutboxStore.PARTITIONS;
+  private long heartbeatDue;
+  private long ends;
+  private long epoch;
+
+  RelayLeases(Platform platform, OutboxStore store, Duration lease) {
+    this.platform = platform;
+    this.store = store;
+    this.lease = lease;
+    this.heartbeatDue = platform.nanos();
+    this.ends = heartbeatDue;
+  }
+
+  private static String draw() {
+    return "relay-" + Ids.uuid7();
+  }
+
+  /** By which the outbox knows it now: another one after a release that nobody answered. */
+  String relay() {
+    return relay;
+  }
+
+  Collection<PartitionLease> held() {
+    return held.values();
+  }
+
+  @Nullable PartitionLease find(int partition) {
+    return held.get(partition);
+  }
+
+  /** Another one whenever partitions came, or all were lost. */
+  long epoch() {
+    return epoch;
+  }
+
+  /** When the next heartbeat is wanted. */
+  long heartbeatDue() {
+    return heartbeatDue;
+  }
+
+  /** The next heartbeat comes at that time. */
+  void heartbeatAt(long nanos) {
+    heartbeatDue = nanos;
+  }
+
+  /** With the next turn: another seems to have partitions that were taken for this relay's. */
+  void heartbeatSoon() {
+    heartbeatDue = platform.nanos();
+  }
+
+  void heartbeatIfDue(RelayCounts counts) {
+    long now = platform.nanos();
+    if (heartbeatDue - now <= 0 || ends - now <= 0) {
+      heartbeat(counts);
+    }
+  }
+
+  void heartbeat(RelayCounts counts) {
+    long asked = platform.nanos();
+    if (ends - asked <= 0) {
+      loseAll(); // another may have them: what is known of them is old
+    }
+    PartitionAssignment assignment = store.heartbeat(relay, lease, counts);
+    long nanos = lease.toNanos();
+    ends = asked + nanos / 10 * 9;
+    heartbeatDue = asked + Math.min(nanos / 10 * 3, LOOK_AROUND_NANOS);
+    share = assignment.share();
+    held.keySet().retainAll(assignment.partitions());
+    Set<Integer> gained = new HashSet<>(assignment.partitions());
+    gained.removeAll(held.keySet());
+    if (!gained.isEmpty()) {
+      take(gained);
+    }
+  }
+
+  private void loseAll() {
+    held.clear();
+    epoch++;
+  }
+
+  private void take(Set<Integer> gained) {
+    List<RetryingEntry> failed = store.retrying(gained);
+    long now = platform.nanos();
+    Map<Integer, PartitionLease> fresh = new HashMap<>();
+    gained.forEach(p -> fresh.put(p, new PartitionLease(p, LOOK_EVERYWHERE_NANOS, now)));
+    for (RetryingEntry each : failed) {
+      PartitionLease partitionLease = fresh.get(each.partition());
+      if (partitionLease != null) {
+        partitionLease.hold(each.orderingKey(), each.place(), now + each.due().toNanos());
+      }
+    }
+    held.putAll(fresh);
+    epoch++;
+  }
+
+  /** Another relay has come: it gets some, now that nothing of them is under way. */
+  void giveUpSurplus() {
+    Set<Integer> surplus = new HashSet<>();
+    held.keySet().stream().skip(share).forEach(surplus::add);
+    if (!surplus.isEmpty()) {
+      held.keySet().removeAll(surplus);
+      try {
+        store.release(relay, surplus);
+      } catch (StoreException e) {
+        beginAnew(e);
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * What was asked without an answer may be done later, and would then take away partitions that
+   * had come back by that time. It can't harm one who has left: so this relay goes on as another.
+   */
+  private void beginAnew(StoreException unanswered) {
+    String former = relay;
+    relay = draw();
+    loseAll();
+    ends = platform.nanos();
+    try {
+      store.leave(former);
+    } catch (StoreException e) {
+      unanswered.addSuppressed(e); // its partitions are free when its lease ends
+    }
+  }
+
+  /**
+   * For partitions: whether what was read of them until now may be sent. A partition that was lost
+   * since is no longer the same, even if it came back.
+   */
+  IntPredicate sendable() {
+    Map<Integer, PartitionLease> read = Map.copyOf(held);
+    return partition -> held.get(partition) == read.get(partition) && ends - platform.nanos() > 0;
+  }
+
+  /** Nobody knows what became of what was read: all of it is read again. */
+  void rewind() {
+    held.values().forEach(PartitionLease::rewind);
+  }
+
+  /** Hands all of them over. */
+  void leave() {
+    store.leave(relay);
+  }
+}
