@@ -1,6 +1,5 @@
 package dev.semel.cli.serve;
 
-import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.alert.AlertSettings;
 import dev.semel.cli.ByteSizes;
@@ -12,25 +11,16 @@ import dev.semel.cli.SemelCommand;
 import dev.semel.cli.SemelVersion;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.cli.connect.OpenTargets;
-import dev.semel.cli.connect.StreamUrls;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.nats.JetStreamLog;
-import dev.semel.nats.StreamsSettings;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.server.WebhookReceivers;
-import dev.semel.server.http.FileDescriptors;
-import dev.semel.stream.JournalStreams;
-import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.SharedStreams;
-import dev.semel.stream.StreamLimits;
 import dev.semel.stream.StreamRetention;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -179,7 +169,7 @@ public final class ServeCommand implements Callable<Integer> {
     // Before anyone is listened to: a store that is away is said at once.
     try (OpenTargets targets =
             OpenTargets.all(semel, semel.settings().ownStoreUrl(), url, database);
-        ServedStreams served = open(url)) {
+        ServedStreams served = ServedStreams.open(url, semel.around().folder(), retention())) {
       CompletionStage<Void> unused = served.failed().thenAccept(this::failed);
       ServerBackend backend =
           ServerBackend.of(served.streams())
@@ -256,39 +246,5 @@ public final class ServeCommand implements Callable<Integer> {
     return new StreamRetention(
         retainBytes == null ? StreamRetention.FOR_EVER.bytes() : retainBytes,
         retainAge == null ? StreamRetention.FOR_EVER.age() : retainAge);
-  }
-
-  private ServedStreams open(String url) {
-    InstantSource clock = InstantSource.system();
-    StreamRetention retention = retention();
-    return switch (StreamUrls.scheme(url)) {
-      case "memory" ->
-          ServedStreams.of(
-              new MemoryStreams(clock, StreamLimits.defaults(), retention), "in memory");
-      case "journal" -> {
-        Path folder = StreamUrls.journalFolder(url, semel.around().folder());
-        JournalStreams.Settings usual = JournalStreams.Settings.defaults();
-        JournalStreams engine =
-            JournalStreams.open(
-                folder,
-                clock,
-                usual
-                    .with(StreamLimits.defaults(), retention)
-                    .withOpenFiles(FileDescriptors.now().files(usual.openFiles())));
-        yield new ServedStreams(engine, "journal in " + folder, engine.failed());
-      }
-      case "nats", "tls" -> {
-        if (!retention.equals(StreamRetention.FOR_EVER)) {
-          throw new InvalidInput(
-              "streams on NATS keep all their data: leave --retain-bytes and --retain-age out");
-        }
-        StreamsSettings on = StreamsSettings.parse(url);
-        SharedStreams engine = JetStreamLog.openStreams(on);
-        yield new ServedStreams(engine, "shared on NATS at " + on.shown(), engine.failed());
-      }
-      case "http", "https" ->
-          throw new InvalidInput("a server can't serve another one's streams: use journal:DIR");
-      default -> throw StreamUrls.unknown(url);
-    };
   }
 }
