@@ -1,7 +1,5 @@
 package dev.semel.benchmarks;
 
-import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
@@ -31,15 +29,14 @@ final class GatewayBenchmark {
 
   static void run(Findings out) throws Exception {
     Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(2));
-    try (MemoryStore store = new MemoryStore(InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
+    try (MemoryStore store = new MemoryStore(InstantSource.system())) {
       HttpServer service = await(vertx.createHttpServer().requestHandler(GatewayBenchmark::serve));
       HttpServer bare = await(bareProxy(vertx, service.actualPort()));
       GatewaySettings settings =
           GatewaySettings.to(Upstream.parse("http://" + HOST + ":" + service.actualPort()))
               .withAddress(HOST, 0, false)
               .withEventLoops(1);
-      try (Gateway gateway = Gateway.start(settings, idempotency, store::now);
+      try (Gateway gateway = Gateway.start(settings, store);
           KeepAliveCallers direct = new KeepAliveCallers(service.actualPort());
           KeepAliveCallers proxied = new KeepAliveCallers(bare.actualPort());
           KeepAliveCallers guarded = new KeepAliveCallers(gateway.port())) {

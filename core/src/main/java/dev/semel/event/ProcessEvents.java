@@ -6,8 +6,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Events about this process as a whole, which belong to no store: a background loop failed, a
- * server cut slow callers. Whoever puts a process together listens once; so do the starter, {@code
- * semel serve} and {@code semel gateway}.
+ * server cut slow callers. A program listens once; the starter, {@code Semel}, and servers and
+ * gateways of semel-server do it.
  */
 public final class ProcessEvents {
   private static final Log LOG = Log.of("event", 1);

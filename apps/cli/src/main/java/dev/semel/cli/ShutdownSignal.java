@@ -1,63 +1,57 @@
 package dev.semel.cli;
 
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.jline.utils.Signals;
 
-/** How a command that listens learns that it must stop, and how it ends. */
+/** How a command that listens learns that it must stop. */
 public interface ShutdownSignal {
-  /** A signal to this process requests it; the process ends in a shutdown hook. */
+  /** Signals to this process. */
   ShutdownSignal OF_PROCESS = new OfProcess();
 
-  /** Stops what listens. */
-  @FunctionalInterface
-  interface Stop {
-    /**
-     * Lets requests finish and closes everything.
-     *
-     * @param interrupted by Ctrl-C: someone waits for the end
-     * @return the exit code
-     */
-    int stop(boolean interrupted);
+  /** What was asked for. */
+  enum Request {
+    /** By Ctrl-C: someone waits for the end. */
+    INTERRUPT,
+    TERMINATE
   }
 
   /**
-   * Waits for the request to stop, and stops.
+   * Waits for the first request. Later ones change nothing.
    *
-   * @param ready called as soon as a request to stop would be noticed
-   * @return the exit code, where this is not the end of the process
+   * @param ready called as soon as a request would be noticed
    */
-  int await(Runnable ready, Stop stop) throws InterruptedException;
+  Request await(Runnable ready) throws InterruptedException;
 
-  /** Ends at once: nothing is closed. */
+  /** Ends the process at once: nothing is closed. */
   void abort(int code);
 
-  /** The shutdown of a JVM. */
+  /** Handles signals in place of the JVM, which would begin to end the process. */
   final class OfProcess implements ShutdownSignal {
-    /** As the JVM names the thread on which it ends the process after Ctrl-C. */
-    private static final String INTERRUPTED = "SIGINT handler";
-
     private OfProcess() {}
 
     @Override
-    public int await(Runnable ready, Stop stop) throws InterruptedException {
-      Runtime.getRuntime()
-          .addShutdownHook(
-              Thread.ofPlatform()
-                  .name("semel-stop")
-                  .unstarted(() -> Runtime.getRuntime().halt(stop.stop(interrupted()))));
+    public Request await(Runnable ready) throws InterruptedException {
+      BlockingQueue<Request> requests = new ArrayBlockingQueue<>(1);
+      handle("INT", requests, Request.INTERRUPT);
+      handle("TERM", requests, Request.TERMINATE);
+      handle("HUP", requests, Request.TERMINATE);
       ready.run();
-      new CountDownLatch(1).await(); // the process ends in the hook
-      return ExitCode.OK;
+      return requests.take();
+    }
+
+    /** A signal that the process was started to ignore, in the background for example, stays so. */
+    private static void handle(String signal, BlockingQueue<Request> requests, Request request) {
+      Runnable offer =
+          () -> {
+            boolean unused = requests.offer(request);
+          };
+      Object unused = Signals.register(signal, offer);
     }
 
     @Override
     public void abort(int code) {
       Runtime.getRuntime().halt(code);
-    }
-
-    /** Which signal it was the JVM tells nobody, but it names a thread after it. */
-    private static boolean interrupted() {
-      return Thread.getAllStackTraces().keySet().stream()
-          .anyMatch(thread -> thread.getName().equals(INTERRUPTED));
     }
   }
 }

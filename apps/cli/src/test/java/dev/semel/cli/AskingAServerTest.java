@@ -13,10 +13,9 @@ import dev.semel.jdbc.SqliteStore;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
 import dev.semel.job.JobQueue;
-import dev.semel.json.Json;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
-import dev.semel.server.admin.AdminBackend;
+import dev.semel.server.ServerBackend;
 import dev.semel.stream.MemoryStreams;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -67,13 +66,12 @@ class AskingAServerTest {
             dev.semel.server.ServerSettings.defaults()
                 .withAddress("127.0.0.1", 0)
                 .withAccess(AccessRules.parse(tokens)),
-            new MemoryStreams(InstantSource.system()),
-            new AdminBackend(
-                AdminTargets.of(store)
-                    .withJobs(jobs)
-                    .withOutbox(outbox.operations())
-                    .withInbox(inbox.operations()),
-                Json.object().build()));
+            ServerBackend.of(new MemoryStreams(InstantSource.system()))
+                .withTargets(
+                    AdminTargets.of(store)
+                        .withJobs(jobs)
+                        .withOutbox(outbox.operations())
+                        .withInbox(inbox.operations())));
     here = new Cli(folder).with("SEMEL_STORE", "sqlite:shop.db").with("USER", "ann");
     there =
         new Cli(folder)

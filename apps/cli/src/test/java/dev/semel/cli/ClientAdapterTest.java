@@ -3,6 +3,7 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class ClientAdapterTest {
             ServerSettings.defaults()
                 .withAddress("127.0.0.1", 0)
                 .withLongPoll(Duration.ofMillis(200)),
-            engine);
+            ServerBackend.of(engine));
     client = new Examined(folder);
   }
 

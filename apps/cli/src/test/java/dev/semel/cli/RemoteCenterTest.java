@@ -8,9 +8,8 @@ import dev.semel.admin.AdminTargets;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
-import dev.semel.server.admin.AdminBackend;
+import dev.semel.server.ServerBackend;
 import dev.semel.stream.MemoryStreams;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -39,8 +38,7 @@ class RemoteCenterTest extends ControlCenterContract {
   private static SemelServer serve(AdminTargets targets) {
     return SemelServer.start(
         dev.semel.server.ServerSettings.defaults().withAddress("127.0.0.1", 0),
-        new MemoryStreams(InstantSource.system()),
-        new AdminBackend(targets, Json.object().build()));
+        ServerBackend.of(new MemoryStreams(InstantSource.system())).withTargets(targets));
   }
 
   private static URI address(SemelServer started) {

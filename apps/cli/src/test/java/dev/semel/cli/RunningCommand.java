@@ -31,16 +31,15 @@ final class RunningCommand implements AutoCloseable {
 
   /** A shutdown that a test requests in place of a signal. */
   private static final class Requested implements ShutdownSignal {
-    /** Whether it is an interrupt. */
-    private final CompletableFuture<Boolean> request = new CompletableFuture<>();
+    private final CompletableFuture<Request> request = new CompletableFuture<>();
 
     private volatile boolean listening;
 
     @Override
-    public int await(Runnable ready, Stop stop) throws InterruptedException {
+    public Request await(Runnable ready) {
       listening = true;
       ready.run();
-      return stop.stop(request.join());
+      return request.join();
     }
 
     @Override
@@ -80,12 +79,12 @@ final class RunningCommand implements AutoCloseable {
 
   /** As {@code kill} does it to a process. */
   void terminate() {
-    shutdown.request.complete(false);
+    shutdown.request.complete(ShutdownSignal.Request.TERMINATE);
   }
 
   /** As Ctrl-C does it. */
   void interrupt() {
-    shutdown.request.complete(true);
+    shutdown.request.complete(ShutdownSignal.Request.INTERRUPT);
   }
 
   boolean isAlive() {

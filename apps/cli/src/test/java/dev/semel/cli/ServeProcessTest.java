@@ -157,14 +157,29 @@ class ServeProcessTest {
   }
 
   @Test
-  void interruptEndsWithItsOwnCode() throws Exception {
+  void interruptEndsWithItsOwnCodeAndSkipsTheDrain() throws Exception {
     assumeFalse(
         interruptsAreIgnored(), "started in the background: children ignore interrupts too");
-    Served served = serve("--port", "0", "--streams", "memory:", "--store", "memory:");
+    Served served =
+        serve("--port", "0", "--streams", "memory:", "--store", "memory:", "--drain", "15m");
 
     served.process().interrupt();
 
-    assertThat(served.process().await().code()).isEqualTo(ExitCode.INTERRUPTED);
+    Cli.Result ended = served.process().await();
+    assertThat(ended.code()).isEqualTo(ExitCode.INTERRUPTED);
+    assertThat(ended.err()).doesNotContain("told to stop");
+  }
+
+  @Test
+  void requestToTerminateDrainsAndALaterInterruptChangesNothing() throws Exception {
+    Served served =
+        serve("--port", "0", "--streams", "memory:", "--store", "memory:", "--drain", "1s");
+
+    served.process().terminate();
+    soon(() -> served.process().errSoFar().contains("not ready any more, serving on for 1000 ms"));
+    served.process().interrupt();
+
+    assertThat(served.process().await().code()).isZero();
   }
 
   @Test

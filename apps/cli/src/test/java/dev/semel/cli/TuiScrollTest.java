@@ -6,9 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.admin.AdminTargets;
 import dev.semel.cli.run.LatencyHistogram;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
-import dev.semel.server.admin.AdminBackend;
+import dev.semel.server.ServerBackend;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.testservices.TmuxTerminal;
 import java.nio.file.Path;
@@ -127,8 +126,8 @@ class TuiScrollTest {
         SemelServer server =
             SemelServer.start(
                 dev.semel.server.ServerSettings.defaults().withAddress("127.0.0.1", 0),
-                new MemoryStreams(InstantSource.system()),
-                new AdminBackend(AdminTargets.of(store), Json.object().build()))) {
+                ServerBackend.of(new MemoryStreams(InstantSource.system()))
+                    .withTargets(AdminTargets.of(store)))) {
       scrollsThrough(SOME, 4, Map.of("SEMEL_URL", "http://127.0.0.1:" + server.port()));
     }
   }

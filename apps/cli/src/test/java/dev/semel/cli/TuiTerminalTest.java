@@ -13,9 +13,8 @@ import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
-import dev.semel.server.admin.AdminBackend;
+import dev.semel.server.ServerBackend;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.testservices.TmuxTerminal;
 import java.nio.file.Files;
@@ -75,12 +74,11 @@ class TuiTerminalTest {
     server =
         SemelServer.start(
             dev.semel.server.ServerSettings.defaults().withAddress("127.0.0.1", port),
-            new MemoryStreams(InstantSource.system()),
-            new AdminBackend(
-                AdminTargets.of(store)
-                    .withOutbox(outbox.operations())
-                    .withInbox(inbox.operations()),
-                Json.object().build()));
+            ServerBackend.of(new MemoryStreams(InstantSource.system()))
+                .withTargets(
+                    AdminTargets.of(store)
+                        .withOutbox(outbox.operations())
+                        .withInbox(inbox.operations())));
   }
 
   @AfterEach

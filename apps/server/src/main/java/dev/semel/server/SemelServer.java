@@ -1,7 +1,13 @@
 package dev.semel.server;
 
+import dev.semel.InvalidInput;
+import dev.semel.admin.AdminTargets;
+import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
+import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.server.admin.AdminApi;
 import dev.semel.server.admin.AdminBackend;
+import dev.semel.server.backup.BackupMaker;
 import dev.semel.server.http.FileDescriptors;
 import dev.semel.server.http.LoopbackAddresses;
 import dev.semel.server.http.MemoryBudget;
@@ -24,6 +30,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -34,9 +41,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams, the admin API and the control center's page over HTTP. Listens from {@link #start} to
- * {@link #close}; the engine belongs to whoever opened it, and is closed by them, afterwards. Safe
- * for all threads.
+ * Streams over HTTP, and with targets the admin API, the control center's page, metrics, alerts,
+ * webhooks and backups: everything that {@code semel serve} does. Works from {@link #start} to
+ * {@link #close}; what it serves belongs to whoever opened it, and is closed by them, afterwards.
+ * Safe for all threads.
+ *
+ * <p>Beside answering, it removes expired streams and watches the targets, on threads of its own.
  *
  * <p>A crash leaves behind what the engine promises; the server itself keeps nothing.
  */
@@ -50,80 +60,86 @@ public final class SemelServer implements AutoCloseable {
   private final ServerSettings settings;
   private final ServerConnections connections;
   private final TokenQuotas quotas;
+  private final ServerWatch watch;
   private final Optional<AdminApi> admin;
   private final MemoryBudget budget;
   private final ShutdownState departure = new ShutdownState();
   private final List<ServerVerticle> fronts = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private @Nullable Subscriptions subscriptions;
+  private @Nullable StreamSweeper sweeper;
 
-  private SemelServer(ServerSettings settings, Optional<AdminApi> admin) {
-    this.admin = admin;
+  private SemelServer(ServerSettings settings, ServerBackend backend) {
     this.settings = settings;
     this.budget = new MemoryBudget(settings.serving().heldBytes());
     this.quotas = new TokenQuotas(settings.access().accounts());
     this.connections = ServerConnections.of(settings.connections(), FileDescriptors.now(), 0);
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
+    this.watch = ServerWatch.start(backend);
+    this.admin =
+        watch
+            .targets()
+            .map(targets -> withBackups(targets, backend))
+            .map(targets -> new AdminBackend(targets, details(settings, backend.details())))
+            .map(administration -> new AdminApi(administration, ServerApi.ADDRESSES));
   }
 
   /**
    * Listens when it returns.
    *
+   * @throws InvalidInput the settings, or what is asked for beside the streams, make no sense
    * @throws UncheckedIOException it can't listen there, for example because someone else does
    */
-  public static SemelServer start(ServerSettings settings, Streams streams) {
-    return begin(settings, streams, Optional.empty(), Optional.empty());
-  }
-
-  /** The same with {@link MetricsRoute#PATH}. */
-  public static SemelServer start(ServerSettings settings, Streams streams, MetricsRoute metrics) {
-    return begin(settings, streams, Optional.empty(), Optional.of(metrics));
-  }
-
-  /** The same with the admin API before what is administered, which is closed by its owner too. */
-  public static SemelServer start(
-      ServerSettings settings, Streams streams, AdminBackend administration) {
-    return begin(settings, streams, Optional.of(administration), Optional.empty());
-  }
-
-  /** The same with both. */
-  public static SemelServer start(
-      ServerSettings settings, Streams streams, AdminBackend administration, MetricsRoute metrics) {
-    return begin(settings, streams, Optional.of(administration), Optional.of(metrics));
-  }
-
-  private static SemelServer begin(
-      ServerSettings settings,
-      Streams streams,
-      Optional<AdminBackend> administration,
-      Optional<MetricsRoute> metrics) {
+  public static SemelServer start(ServerSettings settings, ServerBackend backend) {
     Authorizer.checkAddress(settings);
-    SemelServer server =
-        new SemelServer(
-            settings, administration.map(given -> new AdminApi(given, ServerApi.ADDRESSES)));
+    backend.check();
+    SemelServer server = new SemelServer(settings, backend);
     try {
-      server.open(streams, metrics);
+      server.open(backend.streams(), server.watch.metrics());
     } catch (RuntimeException e) {
-      server.close();
+      server.close(Duration.ZERO);
       throw e;
     }
     return server;
+  }
+
+  private static AdminTargets withBackups(AdminTargets targets, ServerBackend backend) {
+    BackupMaker maker = BackupMaker.of(targets.store(), backend.streams());
+    return backend
+        .backups()
+        .map(folder -> targets.withBackups(name -> maker.named(folder, name)))
+        .orElse(targets);
+  }
+
+  /** What operators are shown of how this was started. */
+  private static JsonObject details(ServerSettings settings, JsonObject more) {
+    JsonObjectBuilder shown =
+        Json.object()
+            .with("host", settings.host())
+            .with("port", settings.port())
+            .with("read_only", settings.readOnly())
+            .with("tokens", !settings.access().isOpen())
+            .with("tls", settings.tls().pair().isPresent())
+            .with("long_poll_ms", settings.serving().longPoll().toMillis());
+    more.members().forEach(shown::with);
+    return shown.build();
   }
 
   /** A server that changes nothing has no subscriptions: they write down whom they woke. */
   private void open(Streams streams, Optional<MetricsRoute> metrics) {
     if (settings.readOnly()) {
       listen(streams, StreamWatcher.NONE, RequestRouter::nothing, metrics);
-      return;
+    } else {
+      SubscriptionSettings served =
+          settings
+              .subscriptions()
+              .withRoot(StreamRoutes.ROOT)
+              .withLoopbackWebhooks(LoopbackAddresses.isAddress(settings.host()));
+      Subscriptions open = await(Subscriptions.open(vertx, streams, served), START_SECONDS);
+      subscriptions = open;
+      listen(streams, open, open, metrics);
     }
-    SubscriptionSettings served =
-        settings
-            .subscriptions()
-            .withRoot(StreamRoutes.ROOT)
-            .withLoopbackWebhooks(LoopbackAddresses.isAddress(settings.host()));
-    Subscriptions open = await(Subscriptions.open(vertx, streams, served), START_SECONDS);
-    subscriptions = open;
-    listen(streams, open, open, metrics);
+    sweeper = StreamSweeper.start(streams);
   }
 
   MemoryBudget budget() {
@@ -173,14 +189,35 @@ public final class SemelServer implements AutoCloseable {
     departure.begin();
   }
 
-  /** Lets requests in progress finish within the grace, and whoever waits for data go at once. */
+  /**
+   * Retires, goes on for the time of {@link ServerSettings#withDrain}, lets requests in progress
+   * finish within the grace, and whoever waits for data go at once. Then it stops sweeping and
+   * watching. Interrupting the caller cuts the drain short.
+   */
   @Override
   public void close() {
+    close(settings.shutdown().drain());
+  }
+
+  /**
+   * Closes with another drain than that of the settings: none, for example, where someone waits.
+   */
+  public void close(Duration drain) {
     if (closed.getAndSet(true)) {
       return;
     }
-    retire();
-    long limit = settings.grace().toSeconds() + CLOSE_SECONDS;
+    boolean interrupted = departure.begin(drain);
+    try {
+      closeAll();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void closeAll() {
+    long limit = settings.shutdown().grace().toSeconds() + CLOSE_SECONDS;
     admin.ifPresent(AdminApi::close);
     List<Future<Void>> drained = fronts.stream().map(ServerVerticle::drain).toList();
     try {
@@ -190,6 +227,11 @@ public final class SemelServer implements AutoCloseable {
         open.close();
       }
     } finally {
+      StreamSweeper sweeping = sweeper;
+      if (sweeping != null) {
+        sweeping.close();
+      }
+      watch.close();
       quotas.close();
       connections.close();
       await(vertx.close(), CLOSE_SECONDS);

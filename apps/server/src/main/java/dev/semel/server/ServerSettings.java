@@ -2,6 +2,7 @@ package dev.semel.server;
 
 import dev.semel.InvalidInput;
 import dev.semel.server.http.ConnectionLimits;
+import dev.semel.server.http.ShutdownTimes;
 import dev.semel.server.http.TlsSettings;
 import dev.semel.server.stream.StreamHttpSettings;
 import dev.semel.server.subscription.SubscriptionSettings;
@@ -13,7 +14,7 @@ import java.util.Set;
  *
  * @param port 0: any that is free
  * @param eventLoops threads that serve connections
- * @param grace how long requests in progress may take when the server is closed
+ * @param shutdown how long it takes until it is closed
  * @param maxHeaderBytes all headers of a request together; its first line may be as long
  * @param subscriptions how those who subscribe are served; where streams stand and whether webhooks
  *     may go to this machine, the server says itself
@@ -27,7 +28,7 @@ public record ServerSettings(
     String host,
     int port,
     int eventLoops,
-    Duration grace,
+    ShutdownTimes shutdown,
     int maxHeaderBytes,
     StreamHttpSettings serving,
     SubscriptionSettings subscriptions,
@@ -42,9 +43,9 @@ public record ServerSettings(
     if (port < 0 || port > 65_535) {
       throw new InvalidInput("the port %d is none: use one from 0 to 65535".formatted(port));
     }
-    if (eventLoops < 1 || maxHeaderBytes < 1024 || grace.isNegative()) {
+    if (eventLoops < 1 || maxHeaderBytes < 1024) {
       throw new InvalidInput(
-          "the server can't work like that: use at least 1 event loop, 1024 bytes of headers and no negative grace");
+          "the server can't work like that: use at least 1 event loop and 1024 bytes of headers");
     }
     origins = Set.copyOf(origins);
   }
@@ -54,7 +55,7 @@ public record ServerSettings(
         "127.0.0.1",
         DEFAULT_PORT,
         Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
-        Duration.ofSeconds(10),
+        ShutdownTimes.defaults(),
         16 << 10,
         StreamHttpSettings.defaults(),
         SubscriptionSettings.defaults(),
@@ -70,7 +71,7 @@ public record ServerSettings(
         newHost,
         newPort,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         serving,
         subscriptions,
@@ -86,7 +87,7 @@ public record ServerSettings(
         host,
         port,
         count,
-        grace,
+        shutdown,
         maxHeaderBytes,
         serving,
         subscriptions,
@@ -97,12 +98,12 @@ public record ServerSettings(
         tls);
   }
 
-  public ServerSettings withGrace(Duration time) {
+  public ServerSettings withShutdown(ShutdownTimes times) {
     return new ServerSettings(
         host,
         port,
         eventLoops,
-        time,
+        times,
         maxHeaderBytes,
         serving,
         subscriptions,
@@ -111,6 +112,16 @@ public record ServerSettings(
         readOnly,
         connections,
         tls);
+  }
+
+  /** How long requests in progress may take when the server is closed. */
+  public ServerSettings withGrace(Duration time) {
+    return withShutdown(shutdown.withGrace(time));
+  }
+
+  /** How long it goes on, but not ready, before it closes: load balancers turn to others. */
+  public ServerSettings withDrain(Duration time) {
+    return withShutdown(shutdown.withDrain(time));
   }
 
   public ServerSettings withServing(StreamHttpSettings other) {
@@ -118,7 +129,7 @@ public record ServerSettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         other,
         subscriptions,
@@ -138,7 +149,7 @@ public record ServerSettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         serving,
         others,
@@ -162,7 +173,7 @@ public record ServerSettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         serving,
         subscriptions,
@@ -178,7 +189,7 @@ public record ServerSettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         serving,
         subscriptions,
@@ -194,7 +205,7 @@ public record ServerSettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         serving,
         subscriptions,
@@ -210,7 +221,7 @@ public record ServerSettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         serving,
         subscriptions,
@@ -226,7 +237,7 @@ public record ServerSettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         serving,
         subscriptions,

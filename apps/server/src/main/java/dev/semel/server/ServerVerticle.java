@@ -106,6 +106,6 @@ final class ServerVerticle extends VerticleBase {
       return Future.succeededFuture();
     }
     context.runOnContext(v -> open.stop());
-    return listening.shutdown(settings.grace());
+    return listening.shutdown(settings.shutdown().grace());
   }
 }

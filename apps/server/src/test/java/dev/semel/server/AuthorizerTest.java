@@ -110,7 +110,7 @@ class AuthorizerTest {
                 () ->
                     SemelServer.start(
                         Served.settings().withAddress(host, 0),
-                        new MemoryStreams(InstantSource.system())))
+                        ServerBackend.of(new MemoryStreams(InstantSource.system()))))
             .isInstanceOf(InvalidInput.class)
             .hasMessageContaining("token");
       }

@@ -54,7 +54,7 @@ class ConformanceTest {
             .withEventLoops(2)
             .withLongPoll(LONG_POLL);
     try (Streams streams = engine.open().get();
-        SemelServer server = SemelServer.start(settings, streams)) {
+        SemelServer server = SemelServer.start(settings, ServerBackend.of(streams))) {
       String url = "http://127.0.0.1:" + server.port();
       NodeProject.Result suite = node.run("conformance.test.js", url, LONG_POLL);
       assertThat(suite.failed()).isEmpty();

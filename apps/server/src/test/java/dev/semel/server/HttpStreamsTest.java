@@ -66,7 +66,7 @@ class HttpStreamsTest {
 
   @BeforeEach
   void start() {
-    server = SemelServer.start(settings(), served);
+    server = SemelServer.start(settings(), ServerBackend.of(served));
     http = new HttpStreams(URI.create("http://127.0.0.1:" + server.port()), "");
   }
 
@@ -368,7 +368,7 @@ class HttpStreamsTest {
     Path file = folder.resolve("tokens");
     Files.writeString(file, SECRET + " read\n");
     ServerSettings guarded = settings().withAccess(AccessRules.parse(file));
-    try (SemelServer closed = SemelServer.start(guarded, served)) {
+    try (SemelServer closed = SemelServer.start(guarded, ServerBackend.of(served))) {
       URI address = URI.create("http://127.0.0.1:" + closed.port());
       try (HttpStreams nobody = new HttpStreams(address, "");
           HttpStreams stranger = new HttpStreams(address, "wrong-" + SECRET);
@@ -392,7 +392,8 @@ class HttpStreamsTest {
 
   @Test
   void readOnlyServerIsToldApart() {
-    try (SemelServer fixed = SemelServer.start(settings().withReadOnly(true), served);
+    try (SemelServer fixed =
+            SemelServer.start(settings().withReadOnly(true), ServerBackend.of(served));
         HttpStreams reader = new HttpStreams(URI.create("http://127.0.0.1:" + fixed.port()), "")) {
       assertThatThrownBy(() -> get(reader.create(CreateRequest.of(PATH, TEXT))))
           .isInstanceOf(HttpStreams.NotAllowed.class)

@@ -50,7 +50,8 @@ final class LongJsonTest {
         JournalStreams.open(folder, InstantSource.system(), JournalStreams.Settings.defaults());
     server =
         SemelServer.start(
-            ServerSettings.defaults().withAddress("127.0.0.1", 0).withEventLoops(1), held(streams));
+            ServerSettings.defaults().withAddress("127.0.0.1", 0).withEventLoops(1),
+            ServerBackend.of(held(streams)));
   }
 
   @AfterEach

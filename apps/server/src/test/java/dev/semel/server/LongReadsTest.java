@@ -40,7 +40,9 @@ final class LongReadsTest {
   void start() {
     streams =
         JournalStreams.open(folder, InstantSource.system(), JournalStreams.Settings.defaults());
-    server = SemelServer.start(ServerSettings.defaults().withAddress("127.0.0.1", 0), streams);
+    server =
+        SemelServer.start(
+            ServerSettings.defaults().withAddress("127.0.0.1", 0), ServerBackend.of(streams));
   }
 
   @AfterEach

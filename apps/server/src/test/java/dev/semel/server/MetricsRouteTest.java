@@ -2,13 +2,12 @@ package dev.semel.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.alert.AlertSources;
+import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.loop.Platform;
-import dev.semel.server.metrics.MetricsRoute;
 import dev.semel.server.metrics.Scraped;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
+import dev.semel.stream.Streams;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,7 +17,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,16 +24,15 @@ import org.junit.jupiter.api.io.TempDir;
 class MetricsRouteTest {
   @TempDir Path folder;
 
+  private static ServerBackend measured(Streams streams) {
+    return ServerBackend.of(streams)
+        .withTargets(AdminTargets.of(new MemoryStore(InstantSource.system())));
+  }
+
   private static HttpResponse<String> ask(ServerSettings settings, String method, String... headers)
       throws IOException, InterruptedException {
-    MetricsRoute metrics =
-        MetricsRoute.of(
-            Platform.REAL,
-            AlertSources.of(new MemoryStore(InstantSource.system())),
-            List::of,
-            List::of);
     try (MemoryStreams streams = new MemoryStreams(InstantSource.system());
-        SemelServer server = SemelServer.start(settings, streams, metrics);
+        SemelServer server = SemelServer.start(settings, measured(streams));
         HttpClient client = HttpClient.newHttpClient()) {
       HttpRequest.Builder request =
           HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/metrics"))
@@ -59,18 +56,12 @@ class MetricsRouteTest {
   /** One of each that is counted: written, repeated, of an older life, refused; and read twice. */
   @Test
   void streamsAreCounted() throws IOException, InterruptedException {
-    MetricsRoute metrics =
-        MetricsRoute.of(
-            Platform.REAL,
-            AlertSources.of(new MemoryStore(InstantSource.system())),
-            List::of,
-            List::of);
     try (JournalStreams streams =
             JournalStreams.open(
                 folder.resolve("streams"),
                 InstantSource.system(),
                 JournalStreams.Settings.defaults());
-        SemelServer server = SemelServer.start(Served.settings(), streams, metrics);
+        SemelServer server = SemelServer.start(Served.settings(), measured(streams));
         HttpClient client = HttpClient.newHttpClient()) {
       URI stream = URI.create("http://127.0.0.1:" + server.port() + "/v1/stream/orders");
       assertThat(send(client, stream, "PUT", "")).isEqualTo(201);

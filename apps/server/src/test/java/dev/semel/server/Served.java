@@ -29,7 +29,7 @@ final class Served implements AutoCloseable {
 
   private Served(ServerSettings settings, Streams streams) {
     this.streams = streams;
-    this.server = SemelServer.start(settings, streams);
+    this.server = SemelServer.start(settings, ServerBackend.of(streams));
   }
 
   static ServerSettings settings() {

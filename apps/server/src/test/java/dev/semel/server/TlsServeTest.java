@@ -66,7 +66,7 @@ class TlsServeTest {
   void start() throws Exception {
     files = first.write(folder);
     streams = new MemoryStreams(InstantSource.system());
-    server = SemelServer.start(settings(), streams);
+    server = SemelServer.start(settings(), ServerBackend.of(streams));
     client = client(first, Version.HTTP_2);
   }
 
@@ -204,7 +204,7 @@ class TlsServeTest {
             settings()
                 .withConnections(
                     ConnectionLimits.defaults().withMinBodyRate(100, Duration.ofMillis(500))),
-            streams);
+            ServerBackend.of(streams));
     send("PUT", "s", "one");
     Iterator<String> lines = events(client, "s");
     awaitLine(lines, "one");
@@ -252,7 +252,7 @@ class TlsServeTest {
             .toCompletableFuture()
             .join();
       }
-      server = SemelServer.start(settings(), journal);
+      server = SemelServer.start(settings(), ServerBackend.of(journal));
       long read = 0;
       for (String offset = "-1"; ; ) {
         HttpResponse<byte[]> answer =

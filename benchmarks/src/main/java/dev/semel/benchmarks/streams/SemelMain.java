@@ -1,6 +1,7 @@
 package dev.semel.benchmarks.streams;
 
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import java.nio.file.Path;
@@ -15,7 +16,8 @@ final class SemelMain {
         JournalStreams.open(
             Path.of(arguments[0]), InstantSource.system(), JournalStreams.Settings.defaults());
     SemelServer server =
-        SemelServer.start(ServerSettings.defaults().withAddress("127.0.0.1", 0), streams);
+        SemelServer.start(
+            ServerSettings.defaults().withAddress("127.0.0.1", 0), ServerBackend.of(streams));
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(

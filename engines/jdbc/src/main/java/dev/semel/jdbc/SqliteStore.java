@@ -9,13 +9,13 @@ import dev.semel.event.EventStore;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.FileBackedStore;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.KeyEntry;
 import dev.semel.idempotency.spi.RecordImport;
 import dev.semel.idempotency.spi.SettingsStore;
 import dev.semel.idempotency.spi.StatisticsStore;
-import dev.semel.idempotency.spi.Store;
 import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.sqlite.SqliteCopy;
@@ -48,7 +48,7 @@ import java.util.Optional;
  * <p>The store's clock is this machine's, as given. The driver, {@code org.xerial:sqlite-jdbc}, is
  * the program's to add.
  */
-public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
+public final class SqliteStore implements FileBackedStore, IdempotencyStore, KeyCatalog {
   private final SqliteFile file;
   private final InstantSource clock;
   private final GroupCommit writers;
@@ -226,14 +226,10 @@ public final class SqliteStore implements Store, IdempotencyStore, KeyCatalog {
     return clock;
   }
 
-  /**
-   * Writes all of it, as it is at one moment, into a file that is not there yet, while others read
-   * and write. The copy is checked, and on disk, when this returns.
-   *
-   * @throws StoreException it can't be written, or is damaged
-   */
-  public void backup(Path copy) {
+  @Override
+  public long backup(Path copy) {
     new SqliteCopy(copy).writeFrom(file);
+    return checkBackup(copy);
   }
 
   /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.junit.ProjectRoot;
 import dev.semel.proof.NodeProject;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.Streams;
 import dev.semel.testservices.NatsService;
@@ -33,7 +34,7 @@ final class StreamsConformanceTest {
             .withLongPoll(LONG_POLL);
     try (NatsService nats = NatsService.start();
         Streams streams = JetStreamLog.openStreams(StreamsSettings.parse(nats.url()));
-        SemelServer server = SemelServer.start(settings, streams)) {
+        SemelServer server = SemelServer.start(settings, ServerBackend.of(streams))) {
       String url = "http://127.0.0.1:" + server.port();
       NodeProject.Result suite = node.run("conformance.test.js", url, LONG_POLL);
       assertThat(suite.failed()).isEmpty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.junit.Patience;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.SharedStreams;
 import dev.semel.testservices.NatsClusterService;
@@ -43,7 +44,7 @@ final class StreamsRaceTest {
       servers.add(
           SemelServer.start(
               ServerSettings.defaults().withAddress("127.0.0.1", 0).withEventLoops(1),
-              engines.get(i)));
+              ServerBackend.of(engines.get(i))));
     }
   }
 

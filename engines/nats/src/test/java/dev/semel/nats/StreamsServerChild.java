@@ -1,6 +1,7 @@
 package dev.semel.nats;
 
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.SharedStreams;
 import java.nio.file.Files;
@@ -14,7 +15,8 @@ final class StreamsServerChild {
   public static void main(String[] arguments) throws Exception {
     SharedStreams streams = JetStreamLog.openStreams(StreamsSettings.parse(arguments[0]));
     SemelServer server =
-        SemelServer.start(ServerSettings.defaults().withAddress("127.0.0.1", 0), streams);
+        SemelServer.start(
+            ServerSettings.defaults().withAddress("127.0.0.1", 0), ServerBackend.of(streams));
     Path port = Path.of(arguments[1]);
     Path unfinished = port.resolveSibling(port.getFileName() + ".tmp");
     Files.writeString(unfinished, Integer.toString(server.port()));

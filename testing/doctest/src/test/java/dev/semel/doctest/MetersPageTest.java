@@ -1,10 +1,13 @@
 package dev.semel.doctest;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
-import dev.semel.alert.AlertSources;
-import dev.semel.idempotency.Idempotency;
+import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.DecisionCounts;
@@ -17,21 +20,24 @@ import dev.semel.jdbc.SqliteStore;
 import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
 import dev.semel.job.MemoryJobs;
-import dev.semel.loop.Platform;
 import dev.semel.micrometer.MeterSettings;
 import dev.semel.micrometer.SemelMeters;
 import dev.semel.micrometer.StatusMeters;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
+import dev.semel.server.WebhookReceivers;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
 import dev.semel.server.gateway.Upstream;
 import dev.semel.server.metrics.MetricsRoute;
-import dev.semel.server.metrics.WorkMetrics;
 import dev.semel.stream.MemoryStreams;
-import dev.semel.webhook.WebhookCounts;
+import dev.semel.webhook.EventFeed;
+import dev.semel.webhook.Webhook;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -42,6 +48,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -136,14 +143,35 @@ class MetersPageTest {
   }
 
   private static String gateway() throws Exception {
-    WorkMetrics work = new WorkMetrics();
-    SampleEvents.all().forEach(work::on);
+    HttpServer backend = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    backend.createContext("/", MetersPageTest::done);
+    backend.start();
     GatewaySettings settings =
-        GatewaySettings.to(Upstream.parse("http://127.0.0.1:9")).withAddress("127.0.0.1", 0, false);
-    MemoryStore store = new MemoryStore(InstantSource.system());
-    try (Idempotency idempotency = new Idempotency(store, work);
-        Gateway gateway = Gateway.start(settings, idempotency, store::now, work)) {
-      return get("http://127.0.0.1:" + gateway.port() + "/.semel/metrics");
+        GatewaySettings.to(Upstream.parse("http://127.0.0.1:" + backend.getAddress().getPort()))
+            .withAddress("127.0.0.1", 0, false);
+    try (MemoryStore store = new MemoryStore(InstantSource.system());
+        Gateway gateway = Gateway.start(settings, store)) {
+      String address = "http://127.0.0.1:" + gateway.port();
+      post(address + "/payments");
+      return get(address + "/.semel/metrics");
+    } finally {
+      backend.stop(0);
+    }
+  }
+
+  private static void done(HttpExchange exchange) throws IOException {
+    exchange.sendResponseHeaders(204, -1);
+    exchange.close();
+  }
+
+  private static void post(String address) throws Exception {
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(address))
+              .header("Idempotency-Key", "k")
+              .POST(HttpRequest.BodyPublishers.noBody())
+              .build();
+      assertThat(client.send(request, BodyHandlers.ofString()).statusCode()).isEqualTo(204);
     }
   }
 
@@ -166,18 +194,20 @@ class MetersPageTest {
                         .collect(Collectors.toMap(counter -> counter, counter -> 1L)))));
     MemoryJobs jobs = new MemoryJobs(InstantSource.system());
     EnqueueResult unused = jobs.enqueue(Job.of(Key.of("emails", "1"), "{}"));
-    AlertSources sources =
-        AlertSources.of(store)
-            .withMessages(outbox.operations(), inbox.operations())
-            .withJobs(jobs.operations())
+    AdminTargets targets =
+        AdminTargets.of(store)
+            .withOutbox(outbox.operations())
+            .withInbox(inbox.operations())
+            .withJobs(jobs)
             .withDisks(() -> Map.of("store", new Store.Room(1, 2)));
-    MetricsRoute metrics =
-        MetricsRoute.of(
-            Platform.REAL, sources, List::of, () -> List.of(new WebhookCounts(0, 0, 0, 0, 0, 0)));
+    WebhookReceivers webhooks =
+        WebhookReceivers.of(List.of(Webhook.to("http://127.0.0.1:9")))
+            .withEvents(new EventFeed.Filter(EventFeed.Filter.DUPLICATES, Set.of()));
     try (MemoryStreams streams = new MemoryStreams(InstantSource.system());
         SemelServer server =
             SemelServer.start(
-                ServerSettings.defaults().withAddress("127.0.0.1", 0), streams, metrics)) {
+                ServerSettings.defaults().withAddress("127.0.0.1", 0),
+                ServerBackend.of(streams).withTargets(targets).withWebhooks(webhooks))) {
       return get("http://127.0.0.1:" + server.port() + MetricsRoute.PATH);
     }
   }

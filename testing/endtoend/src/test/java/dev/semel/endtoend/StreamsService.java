@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.proof.fault.ChildJvm;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.client.StreamClient;
@@ -109,7 +110,7 @@ final class StreamsService implements BrokerService {
               arguments.length > 2
                   ? settings.withAccess(AccessRules.parse(Path.of(arguments[2])))
                   : settings,
-              streams);
+              ServerBackend.of(streams));
       if (System.in.read() < 0) {
         server.close(); // whoever started us is gone
         streams.close();

@@ -9,6 +9,7 @@ import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
 import dev.semel.proof.history.MessageChecker;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.testservices.KafkaService;
@@ -49,7 +50,8 @@ final class TransactionToEffectTest {
             JournalStreams.open(
                 folder, InstantSource.system(), JournalStreams.Settings.defaults());
         SemelServer server =
-            SemelServer.start(ServerSettings.defaults().withAddress("127.0.0.1", 0), streams)) {
+            SemelServer.start(
+                ServerSettings.defaults().withAddress("127.0.0.1", 0), ServerBackend.of(streams))) {
       run(postgres, ShopBroker.STREAMS, "http://127.0.0.1:" + server.port());
     }
   }

@@ -8,11 +8,10 @@ import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.job.JobQueue;
-import dev.semel.json.Json;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
-import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.testservices.TestDatabase;
 import java.net.URI;
@@ -57,8 +56,7 @@ final class Control implements AutoCloseable {
   }
 
   private SemelServer start(ServerSettings with) {
-    return SemelServer.start(
-        with, streams, new AdminBackend(targets, Json.object().with("host", "127.0.0.1").build()));
+    return SemelServer.start(with, ServerBackend.of(streams).withTargets(targets));
   }
 
   URI address() {

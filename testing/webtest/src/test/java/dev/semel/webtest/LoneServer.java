@@ -2,10 +2,9 @@ package dev.semel.webtest;
 
 import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
-import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -59,9 +58,8 @@ final class LoneServer implements AutoCloseable {
     try (SemelServer server =
         SemelServer.start(
             ServerSettings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ofSeconds(1)),
-            new MemoryStreams(InstantSource.system()),
-            new AdminBackend(
-                AdminTargets.of(new MemoryStore(InstantSource.system())), Json.object().build()))) {
+            ServerBackend.of(new MemoryStreams(InstantSource.system()))
+                .withTargets(AdminTargets.of(new MemoryStore(InstantSource.system()))))) {
       System.out.println("http://127.0.0.1:" + server.port());
       while (System.in.read() >= 0) {
         // whatever it says

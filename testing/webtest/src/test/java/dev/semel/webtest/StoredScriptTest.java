@@ -7,10 +7,9 @@ import com.microsoft.playwright.PlaywrightException;
 import com.microsoft.playwright.Route;
 import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.json.Json;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
-import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
 import java.net.URI;
@@ -56,10 +55,8 @@ class StoredScriptTest {
                 ServerSettings.defaults()
                     .withAddress("127.0.0.1", 0)
                     .withGrace(Duration.ofSeconds(1)),
-                streams,
-                new AdminBackend(
-                    AdminTargets.of(new MemoryStore(InstantSource.system())),
-                    Json.object().build()));
+                ServerBackend.of(streams)
+                    .withTargets(AdminTargets.of(new MemoryStore(InstantSource.system()))));
         HttpClient client = HttpClient.newHttpClient();
         Window window = Window.wide(URI.create("http://127.0.0.1:" + server.port()))) {
       String origin = "http://127.0.0.1:" + server.port();

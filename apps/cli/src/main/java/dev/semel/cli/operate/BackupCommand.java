@@ -12,10 +12,13 @@ import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.StoreUrls;
 import dev.semel.cli.connect.StreamUrls;
+import dev.semel.idempotency.spi.FileBackedStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
+import dev.semel.server.backup.BackupFolder;
+import dev.semel.server.backup.BackupMaker;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.Streams;
 import java.io.IOException;
@@ -122,14 +125,25 @@ public final class BackupCommand implements Callable<Integer> {
               : Optional.empty();
       try {
         return new BackupMaker(
-                store.map(SqliteStore.class::cast), opened.map(JournalStreams.class::cast))
-            .make(target, semel.console()::progress);
+                store.map(FileBackedStore.class::cast), opened.map(JournalStreams.class::cast))
+            .make(target, this::show);
       } finally {
         opened.ifPresent(Streams::close);
       }
     } finally {
       store.ifPresent(Store::close);
     }
+  }
+
+  private void show(BackupMaker.Step step, long bytes) {
+    semel
+        .console()
+        .progress(
+            switch (step) {
+              case COPYING_STORE -> "copying the store";
+              case COPYING_STREAMS -> "copied " + ByteSizes.text(bytes) + " of streams";
+              case LISTING -> "listing what is in it";
+            });
   }
 
   private int verify(Path target, OutputFormat format) throws IOException {

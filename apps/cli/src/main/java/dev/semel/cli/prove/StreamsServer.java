@@ -9,6 +9,7 @@ import dev.semel.nats.StreamsSettings;
 import dev.semel.proof.WorkerOrders;
 import dev.semel.proof.fault.SupervisedProcess;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.SharedStreams;
 import dev.semel.stream.Streams;
@@ -33,7 +34,7 @@ final class StreamsServer {
         SemelServer.start(
             dev.semel.server.ServerSettings.defaults()
                 .withAddress("127.0.0.1", orders.number("port")),
-            streams);
+            ServerBackend.of(streams));
     long unused = self.ready();
     self.untilEnd(() -> 0);
     server.close();

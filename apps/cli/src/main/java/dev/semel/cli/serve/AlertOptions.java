@@ -9,6 +9,7 @@ import dev.semel.cli.Environment;
 import dev.semel.cli.OptionFile;
 import dev.semel.cli.OptionLayers;
 import dev.semel.cli.SemelCommand;
+import dev.semel.server.WebhookReceivers;
 import dev.semel.webhook.EventFeed;
 import dev.semel.webhook.Webhook;
 import java.time.Duration;
@@ -87,16 +88,18 @@ public final class AlertOptions {
     return every == null ? settings : settings.withEvery(every);
   }
 
-  List<Webhook> webhooks(Environment around) {
+  WebhookReceivers webhooks(Environment around) {
     String signing = secret(around);
-    return words(webhooks)
-        .map(Webhook::to)
-        .map(webhook -> signing.isEmpty() ? webhook : webhook.signedWith(signing))
-        .toList();
+    return WebhookReceivers.of(
+            words(webhooks)
+                .map(Webhook::to)
+                .map(webhook -> signing.isEmpty() ? webhook : webhook.signedWith(signing))
+                .toList())
+        .withEvents(events());
   }
 
   /** With no kinds: no event is told. */
-  EventFeed.Filter events() {
+  private EventFeed.Filter events() {
     Set<String> kinds =
         words(events)
             .flatMap(

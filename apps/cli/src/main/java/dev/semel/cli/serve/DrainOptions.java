@@ -1,10 +1,8 @@
 package dev.semel.cli.serve;
 
 import dev.semel.InvalidInput;
-import dev.semel.cli.Console;
+import dev.semel.server.http.ShutdownTimes;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -30,12 +28,9 @@ final class DrainOptions {
               + " ${DEFAULT-VALUE}).")
   private Duration grace = Duration.ofSeconds(10);
 
-  Duration grace() {
-    return checked("--grace", grace);
-  }
-
-  Duration drain() {
-    return drain == null ? Duration.ZERO : checked("--drain", drain);
+  ShutdownTimes times() {
+    return new ShutdownTimes(
+        drain == null ? Duration.ZERO : checked("--drain", drain), checked("--grace", grace));
   }
 
   private static Duration checked(String name, Duration time) {
@@ -43,25 +38,5 @@ final class DrainOptions {
       throw new InvalidInput("%s can be %d minutes at most".formatted(name, LONGEST.toMinutes()));
     }
     return time;
-  }
-
-  /**
-   * Before a process stops listening: goes on for a while.
-   *
-   * @param interrupted by someone who waits for it to end
-   * @param retire tells callers to turn to others
-   */
-  static void pass(Duration drain, boolean interrupted, Console console, Runnable retire) {
-    retire.run();
-    if (interrupted || drain.isZero()) {
-      return;
-    }
-    console.note(
-        "told to stop: not ready any more, serving on for %d ms".formatted(drain.toMillis()));
-    try {
-      boolean unused = new CountDownLatch(1).await(drain.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

@@ -4,6 +4,8 @@ import dev.semel.cli.CommandLines;
 import dev.semel.cli.CommandSettings;
 import dev.semel.cli.OptionLayers;
 import dev.semel.cli.SemelCommand;
+import dev.semel.idempotency.spi.Store;
+import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -53,12 +55,37 @@ public final class GatewayCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    GatewayOptions all = new GatewayOptions();
-    GatewaySettings settings = settings(all);
-    return new RunningGateway(semel, all.drain()).run(settings);
+    GatewaySettings settings = settings();
+    semel.logToStandardError();
+    try (Store store = semel.open()) {
+      return new ListeningProcess(semel, settings.shutdown().drain())
+          .run(
+              () -> Gateway.start(settings, store, semel.listener()),
+              gateway -> announce(settings, gateway, store),
+              (gateway, drain) -> gateway.close(drain));
+    }
   }
 
-  private GatewaySettings settings(GatewayOptions all) {
+  private void announce(GatewaySettings settings, Gateway gateway, Store store) {
+    String host = settings.host().contains(":") ? "[" + settings.host() + "]" : settings.host();
+    settings
+        .tls()
+        .warnings(settings.host(), "keys and tokens of callers")
+        .forEach(semel.console()::complain);
+    semel
+        .console()
+        .note(
+            "guarding %s on %s://%s:%d, keys in %s"
+                .formatted(
+                    settings.upstream(),
+                    settings.tls().scheme(),
+                    host,
+                    gateway.port(),
+                    store.describe()));
+  }
+
+  private GatewaySettings settings() {
+    GatewayOptions all = new GatewayOptions();
     OptionLayers layers =
         new OptionLayers(
             NAME,

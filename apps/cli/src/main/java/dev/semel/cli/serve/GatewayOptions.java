@@ -128,7 +128,7 @@ public final class GatewayOptions {
     GatewayLimits limits = GatewayLimits.defaults();
     return GatewaySettings.to(upstream(folder))
         .withAddress(host, port, open)
-        .withGrace(draining.grace())
+        .withShutdown(draining.times())
         .withTls(tls.settings(folder))
         .withRules(rules.rules(timeout), rules.paths())
         .withCallers(
@@ -144,10 +144,6 @@ public final class GatewayOptions {
                         : ByteSizes.parse("--held-bytes", heldBytes))
                 .withConnections(connections, limits.queue())
                 .withTimeouts(connectTimeout, timeout));
-  }
-
-  Duration drain() {
-    return draining.drain();
   }
 
   private Upstream upstream(Path folder) {

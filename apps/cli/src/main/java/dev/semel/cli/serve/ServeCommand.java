@@ -1,30 +1,28 @@
 package dev.semel.cli.serve;
 
-import dev.semel.InvalidInput;
+import dev.semel.StoreException;
+import dev.semel.alert.AlertSettings;
 import dev.semel.cli.ByteSizes;
 import dev.semel.cli.CommandSettings;
+import dev.semel.cli.Console;
+import dev.semel.cli.ExitCode;
 import dev.semel.cli.OptionFile;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.SemelVersion;
 import dev.semel.cli.connect.DatabaseOption;
-import dev.semel.cli.connect.StreamUrls;
+import dev.semel.cli.connect.OpenTargets;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.nats.JetStreamLog;
-import dev.semel.nats.StreamsSettings;
 import dev.semel.server.AccessRules;
-import dev.semel.server.http.FileDescriptors;
-import dev.semel.stream.JournalStreams;
-import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.SharedStreams;
-import dev.semel.stream.StreamLimits;
+import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
+import dev.semel.server.ServerSettings;
+import dev.semel.server.WebhookReceivers;
 import dev.semel.stream.StreamRetention;
-import dev.semel.stream.Streams;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -72,7 +70,7 @@ public final class ServeCommand implements Callable<Integer> {
       paramLabel = "PORT",
       defaultValue = "4437",
       description = "The port; 0: any that is free (default: ${DEFAULT-VALUE}).")
-  private int port = dev.semel.server.ServerSettings.DEFAULT_PORT;
+  private int port = ServerSettings.DEFAULT_PORT;
 
   @Option(
       names = "--streams",
@@ -161,43 +159,71 @@ public final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    dev.semel.server.ServerSettings settings = settings();
+    ServerSettings settings = settings();
     String url = semel.settings(CommandSettings.STREAMS, streams).ownStreamsUrl();
     AlertOptions alerts =
         AlertOptions.settled(semel, SemelCommand.given(spec).commandLine().getParseResult());
+    AlertSettings limits = alerts.settings();
+    WebhookReceivers webhooks = alerts.webhooks(semel.around());
     semel.logToStandardError();
     // Before anyone is listened to: a store that is away is said at once.
-    try (ServerWatch watching = ServerWatch.start(semel, alerts, url, database)) {
-      return serve(url, settings, watching);
+    try (OpenTargets targets =
+            OpenTargets.all(semel, semel.settings().ownStoreUrl(), url, database);
+        ServedStreams served = ServedStreams.open(url, semel.around().folder(), retention())) {
+      CompletionStage<Void> unused = served.failed().thenAccept(this::failed);
+      ServerBackend backend =
+          ServerBackend.of(served.streams())
+              .withTargets(targets.targets())
+              .withAlerts(limits)
+              .withWebhooks(webhooks)
+              .withBackups(backups())
+              .withDetails(details(served.where()))
+              .withListener(semel.listener());
+      return new ListeningProcess(semel, settings.shutdown().drain())
+          .run(
+              () -> SemelServer.start(settings, backend),
+              server -> announce(settings, server.port(), served, targets),
+              (server, drain) -> server.close(drain));
     }
   }
 
-  /** What operators are shown of how this was started. */
-  private JsonObject config(String where) {
-    return Json.object()
-        .with("version", SemelVersion.number())
-        .with("host", host)
-        .with("port", port)
-        .with("read_only", readOnly)
-        .with("tokens", token != null)
-        .with("tls", tls.settings(semel.around().folder()).pair().isPresent())
-        .with("long_poll_ms", longPoll.toMillis())
-        .with("streams", where)
-        .build();
+  private void announce(
+      ServerSettings settings, int actualPort, ServedStreams served, OpenTargets targets) {
+    Console console = semel.console();
+    String name = host.contains(":") ? "[" + host + "]" : host;
+    String address = "%s://%s:%d".formatted(settings.tls().scheme(), name, actualPort);
+    settings.tls().warnings(host, "tokens").forEach(console::complain);
+    console.note("serving streams on %s/v1/stream, %s".formatted(address, served.where()));
+    console.note(
+        "administering %s on %s/api/v1".formatted(targets.targets().store().describe(), address));
+    console.note("the control center is on %s/".formatted(address));
   }
 
-  private dev.semel.server.ServerSettings settings() {
-    dev.semel.server.ServerSettings usual = dev.semel.server.ServerSettings.defaults();
+  /** Nobody knows any more what is safe to say, so the process ends at once. */
+  private void failed(StoreException e) {
+    semel
+        .console()
+        .complain("stopped, because the streams can't be kept any more: " + e.getMessage());
+    semel.around().shutdown().abort(ExitCode.FAILED);
+  }
+
+  /** What only the command knows of how this was started. */
+  private static JsonObject details(String where) {
+    return Json.object().with("version", SemelVersion.number()).with("streams", where).build();
+  }
+
+  private ServerSettings settings() {
+    ServerSettings usual = ServerSettings.defaults();
     long held =
         heldBytes == null
             ? usual.serving().heldBytes()
             : ByteSizes.parse("--held-bytes", heldBytes);
-    dev.semel.server.ServerSettings settings =
+    ServerSettings settings =
         usual
             .withAddress(host, port)
             .withServing(
                 usual.serving().withLongPoll(longPoll).withShared(sharedCache).withHeldBytes(held))
-            .withGrace(draining.grace())
+            .withShutdown(draining.times())
             .withConnections(callers.limits())
             .withReadOnly(readOnly)
             .withTls(tls.settings(semel.around().folder()))
@@ -220,46 +246,5 @@ public final class ServeCommand implements Callable<Integer> {
     return new StreamRetention(
         retainBytes == null ? StreamRetention.FOR_EVER.bytes() : retainBytes,
         retainAge == null ? StreamRetention.FOR_EVER.age() : retainAge);
-  }
-
-  private RunningServer service(Streams engine, ServerWatch watching) {
-    return new RunningServer(semel, engine, watching, backups()).draining(draining.drain());
-  }
-
-  private int serve(String url, dev.semel.server.ServerSettings settings, ServerWatch watching)
-      throws InterruptedException {
-    InstantSource clock = InstantSource.system();
-    StreamRetention retention = retention();
-    return switch (StreamUrls.scheme(url)) {
-      case "memory" ->
-          service(new MemoryStreams(clock, StreamLimits.defaults(), retention), watching)
-              .run(settings, "in memory", config("in memory"), new CompletableFuture<>());
-      case "journal" -> {
-        Path folder = StreamUrls.journalFolder(url, semel.around().folder());
-        JournalStreams.Settings usual = JournalStreams.Settings.defaults();
-        JournalStreams engine =
-            JournalStreams.open(
-                folder,
-                clock,
-                usual
-                    .with(StreamLimits.defaults(), retention)
-                    .withOpenFiles(FileDescriptors.now().files(usual.openFiles())));
-        String where = "journal in " + folder;
-        yield service(engine, watching).run(settings, where, config(where), engine.failed());
-      }
-      case "nats", "tls" -> {
-        if (!retention.equals(StreamRetention.FOR_EVER)) {
-          throw new InvalidInput(
-              "streams on NATS keep all their data: leave --retain-bytes and --retain-age out");
-        }
-        StreamsSettings on = StreamsSettings.parse(url);
-        SharedStreams engine = JetStreamLog.openStreams(on);
-        String where = "shared on NATS at " + on.shown();
-        yield service(engine, watching).run(settings, where, config(where), engine.failed());
-      }
-      case "http", "https" ->
-          throw new InvalidInput("a server can't serve another one's streams: use journal:DIR");
-      default -> throw StreamUrls.unknown(url);
-    };
   }
 }

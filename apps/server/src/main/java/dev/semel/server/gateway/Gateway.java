@@ -1,7 +1,10 @@
 package dev.semel.server.gateway;
 
+import dev.semel.event.ProcessEvents;
+import dev.semel.event.SemelListener;
 import dev.semel.http.HttpIdempotency;
-import dev.semel.idempotency.GuardedExecutor;
+import dev.semel.idempotency.Idempotency;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.server.http.FileDescriptors;
 import dev.semel.server.http.ServerConnections;
 import dev.semel.server.metrics.WorkMetrics;
@@ -22,8 +25,9 @@ import java.util.function.Supplier;
 
 /**
  * Guards the requests of a service in any language, as a reverse proxy before it: the service need
- * not know of keys. Listens from {@link #start} to {@link #close}; what executes belongs to whoever
- * made it, and is closed by them, afterwards. Safe for all threads.
+ * not know of keys. Everything that {@code semel gateway} does. Works from {@link #start} to {@link
+ * #close}; the store belongs to whoever opened it, and is closed by them, afterwards. Safe for all
+ * threads.
  *
  * <p>A crash leaves the keys of what was under way in doubt once their leases end: nobody can know
  * whether the service was done with it.
@@ -34,16 +38,19 @@ public final class Gateway implements AutoCloseable {
   /** Beyond the grace, for closing connections and giving up what hangs on them. */
   private static final long CLOSE_SECONDS = 10;
 
+  private final Idempotency idempotency;
+  private final ProcessEvents.Listening processes;
   private final GatewaySettings settings;
   private final ServerConnections connections;
   private final Vertx vertx;
   private final UpstreamClient service;
   private final GatewayCapacity capacity;
   private final GatewayHealth health;
+  private final HttpIdempotency http;
   private final List<GatewayVerticle> fronts = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private Gateway(GatewaySettings asked, Runnable store, WorkMetrics work) {
+  private Gateway(GatewaySettings asked, Store store, Idempotency idempotency, WorkMetrics work) {
     FileDescriptors descriptors = FileDescriptors.now();
     GatewayLimits limits = asked.limits();
     int upstream = descriptors.upstream(limits.connections());
@@ -52,47 +59,55 @@ public final class Gateway implements AutoCloseable {
     this.vertx = connections.vertx(new VertxOptions().setEventLoopPoolSize(settings.eventLoops()));
     this.service = new UpstreamClient(vertx, settings);
     this.capacity = new GatewayCapacity(settings.limits());
-    this.health = new GatewayHealth(store, connections, capacity.budget(), work);
+    this.health = new GatewayHealth(store::now, connections, capacity.budget(), work);
+    this.http = new HttpIdempotency(idempotency, settings.rules()).with(work);
+    this.idempotency = idempotency;
+    this.processes = ProcessEvents.listen(idempotency.listener());
   }
 
   /**
    * Listens when it returns.
    *
-   * @param once who executes
-   * @param store asks the store anything, and throws a {@link dev.semel.StoreException} when that
-   *     does not work: whether the gateway is ready
+   * @param store where keys and answers are kept
    * @throws UncheckedIOException it can't listen there, for example because someone else does
    */
-  public static Gateway start(GatewaySettings settings, GuardedExecutor once, Runnable store) {
-    return start(settings, once, store, new WorkMetrics());
+  public static Gateway start(GatewaySettings settings, Store store) {
+    return start(settings, store, SemelListener.NONE);
   }
 
   /**
-   * The same where the executions are measured.
+   * Listens when it returns.
    *
-   * @param work hears what {@code once} does and its store takes; the gateway adds what it makes of
-   *     requests, and shows all of it
+   * @param listener hears of every decision, and of what concerns the process as a whole, beside
+   *     the store's event log
    */
-  public static Gateway start(
-      GatewaySettings settings, GuardedExecutor once, Runnable store, WorkMetrics work) {
+  public static Gateway start(GatewaySettings settings, Store store, SemelListener listener) {
     settings.check();
-    Gateway gateway = new Gateway(settings, store, work);
+    WorkMetrics work = new WorkMetrics();
+    Idempotency idempotency = new Idempotency(work.timing(store), work.and(listener));
+    Gateway gateway;
     try {
-      gateway.listen(new HttpIdempotency(once, settings.rules()).with(work));
+      gateway = new Gateway(settings, store, idempotency, work);
     } catch (RuntimeException e) {
-      gateway.close();
+      idempotency.close();
+      throw e;
+    }
+    try {
+      gateway.listen();
+    } catch (RuntimeException e) {
+      gateway.close(Duration.ZERO);
       throw e;
     }
     return gateway;
   }
 
-  private void listen(HttpIdempotency idempotency) {
+  private void listen() {
     capacity.budget().watch(vertx);
     settings.tls().pair().ifPresent(pair -> connections.secure(vertx, pair));
     Supplier<Deployable> front =
         () -> {
           GatewayVerticle made =
-              new GatewayVerticle(settings, idempotency, service, capacity, health, connections);
+              new GatewayVerticle(settings, http, service, capacity, health, connections);
           fronts.add(made);
           return made;
         };
@@ -114,23 +129,44 @@ public final class Gateway implements AutoCloseable {
   }
 
   /**
-   * Lets requests in progress finish within the grace, also those whose callers left. What is then
-   * still under way is cut off, and its keys are in doubt.
+   * Retires, goes on for the time of {@link GatewaySettings#withDrain}, and lets requests in
+   * progress finish within the grace, also those whose callers left. What is then still under way
+   * is cut off, and its keys are in doubt. Interrupting the caller cuts the drain short.
    */
   @Override
   public void close() {
+    close(settings.shutdown().drain());
+  }
+
+  /**
+   * Closes with another drain than that of the settings: none, for example, where someone waits.
+   */
+  public void close(Duration drain) {
     if (closed.getAndSet(true)) {
       return;
     }
-    long limit = settings.grace().toSeconds() + CLOSE_SECONDS;
-    long end = System.nanoTime() + settings.grace().toNanos();
-    retire();
+    boolean interrupted = health.departure().begin(drain);
+    try {
+      closeAll();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void closeAll() {
+    Duration grace = settings.shutdown().grace();
+    long limit = grace.toSeconds() + CLOSE_SECONDS;
+    long end = System.nanoTime() + grace.toNanos();
     try {
       await(Future.join(fronts.stream().map(GatewayVerticle::drain).toList()), limit);
       boolean unused = capacity.awaitEmpty(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
       await(service.close(), CLOSE_SECONDS);
       unused = capacity.awaitEmpty(Duration.ofSeconds(CLOSE_SECONDS));
     } finally {
+      processes.close();
+      idempotency.close();
       connections.close();
       await(vertx.close(), CLOSE_SECONDS);
     }

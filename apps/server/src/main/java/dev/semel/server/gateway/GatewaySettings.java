@@ -5,6 +5,7 @@ import dev.semel.PrintableText;
 import dev.semel.http.HttpRules;
 import dev.semel.server.http.ConnectionLimits;
 import dev.semel.server.http.LoopbackAddresses;
+import dev.semel.server.http.ShutdownTimes;
 import dev.semel.server.http.TlsSettings;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * @param port 0: any that is free
  * @param eventLoops threads that serve connections
- * @param grace how long requests in progress may take when the gateway is closed
+ * @param shutdown how long it takes until it is closed
  * @param maxHeaderBytes all headers of a request or an answer together; a request's first line may
  *     be as long
  * @param rules which requests are guarded, and how
@@ -32,7 +33,7 @@ public record GatewaySettings(
     String host,
     int port,
     int eventLoops,
-    Duration grace,
+    ShutdownTimes shutdown,
     int maxHeaderBytes,
     Upstream upstream,
     HttpRules rules,
@@ -69,9 +70,9 @@ public record GatewaySettings(
     if (port < 0 || port > 65_535) {
       throw new InvalidInput("the port %d is none: use one from 0 to 65535".formatted(port));
     }
-    if (eventLoops < 1 || maxHeaderBytes < 1024 || grace.isNegative()) {
+    if (eventLoops < 1 || maxHeaderBytes < 1024) {
       throw new InvalidInput(
-          "the gateway can't work like that: use at least 1 event loop, 1024 bytes of headers and no negative grace");
+          "the gateway can't work like that: use at least 1 event loop and 1024 bytes of headers");
     }
     paths = List.copyOf(paths);
     if (paths.size() > MAX_PATHS) {
@@ -100,7 +101,7 @@ public record GatewaySettings(
         "127.0.0.1",
         DEFAULT_PORT,
         Math.max(1, Runtime.getRuntime().availableProcessors() / 2),
-        Duration.ofSeconds(10),
+        ShutdownTimes.defaults(),
         32 << 10,
         upstream,
         HttpRules.of("http"),
@@ -123,7 +124,7 @@ public record GatewaySettings(
         newHost,
         newPort,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         upstream,
         rules,
@@ -141,7 +142,7 @@ public record GatewaySettings(
         host,
         port,
         count,
-        grace,
+        shutdown,
         maxHeaderBytes,
         upstream,
         rules,
@@ -154,12 +155,12 @@ public record GatewaySettings(
         tls);
   }
 
-  public GatewaySettings withGrace(Duration time) {
+  public GatewaySettings withShutdown(ShutdownTimes times) {
     return new GatewaySettings(
         host,
         port,
         eventLoops,
-        time,
+        times,
         maxHeaderBytes,
         upstream,
         rules,
@@ -170,6 +171,16 @@ public record GatewaySettings(
         open,
         connections,
         tls);
+  }
+
+  /** How long requests in progress may take when the gateway is closed. */
+  public GatewaySettings withGrace(Duration time) {
+    return withShutdown(shutdown.withGrace(time));
+  }
+
+  /** How long it goes on, but not ready, before it closes: load balancers turn to others. */
+  public GatewaySettings withDrain(Duration time) {
+    return withShutdown(shutdown.withDrain(time));
   }
 
   public GatewaySettings withRules(HttpRules others, List<String> below) {
@@ -177,7 +188,7 @@ public record GatewaySettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         upstream,
         others,
@@ -195,7 +206,7 @@ public record GatewaySettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         upstream,
         rules,
@@ -213,7 +224,7 @@ public record GatewaySettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         upstream,
         rules,
@@ -231,7 +242,7 @@ public record GatewaySettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         upstream,
         rules,
@@ -249,7 +260,7 @@ public record GatewaySettings(
         host,
         port,
         eventLoops,
-        grace,
+        shutdown,
         maxHeaderBytes,
         upstream,
         rules,

@@ -81,6 +81,8 @@ final class GatewayVerticle extends VerticleBase {
   /** No new connections; requests in progress have the grace. */
   Future<Void> drain() {
     HttpServer listening = server;
-    return listening == null ? Future.succeededFuture() : listening.shutdown(settings.grace());
+    return listening == null
+        ? Future.succeededFuture()
+        : listening.shutdown(settings.shutdown().grace());
   }
 }

@@ -5,6 +5,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * That a server is about to stop: whoever asks whether it is ready is told no, and every connection
@@ -19,6 +20,24 @@ public final class ShutdownState {
 
   public void begin() {
     begun = true;
+  }
+
+  /**
+   * Begins, and returns when callers had so long to turn to others.
+   *
+   * @return whether the caller was interrupted, which cuts it short; its flag is cleared
+   */
+  public boolean begin(Duration drain) {
+    begin();
+    if (Thread.interrupted()) {
+      return true;
+    }
+    try {
+      TimeUnit.NANOSECONDS.sleep(drain.toNanos());
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    }
   }
 
   public boolean begun() {

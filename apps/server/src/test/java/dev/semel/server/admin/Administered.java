@@ -14,6 +14,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.junit.Patience;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
@@ -42,17 +43,15 @@ final class Administered implements AutoCloseable {
     this.server =
         SemelServer.start(
             settings,
-            new MemoryStreams(InstantSource.system()),
-            new AdminBackend(before, Json.object().with("host", "127.0.0.1").build()));
+            ServerBackend.of(new MemoryStreams(InstantSource.system())).withTargets(before));
   }
 
   private Administered(ServerSettings settings) {
     this.server =
         SemelServer.start(
             settings,
-            new MemoryStreams(InstantSource.system()),
-            new AdminBackend(
-                AdminTargets.of(store), Json.object().with("host", "127.0.0.1").build()));
+            ServerBackend.of(new MemoryStreams(InstantSource.system()))
+                .withTargets(AdminTargets.of(store)));
   }
 
   static ServerSettings settings() {

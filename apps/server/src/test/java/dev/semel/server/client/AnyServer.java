@@ -2,6 +2,7 @@ package dev.semel.server.client;
 
 import dev.semel.proof.NodeProject;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
@@ -81,7 +82,7 @@ interface AnyServer extends AutoCloseable {
     private Semel(ServerSettings settings, Streams streams) {
       this.settings = settings;
       this.streams = streams;
-      this.server = SemelServer.start(settings, streams);
+      this.server = SemelServer.start(settings, ServerBackend.of(streams));
     }
 
     @Override
@@ -101,7 +102,9 @@ interface AnyServer extends AutoCloseable {
 
     @Override
     public void start() {
-      server = SemelServer.start(settings.withAddress("127.0.0.1", server.port()), streams);
+      server =
+          SemelServer.start(
+              settings.withAddress("127.0.0.1", server.port()), ServerBackend.of(streams));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.semel.junit.Patience;
 import dev.semel.proof.fault.FaultProxy;
 import dev.semel.proof.fault.FaultProxy.Weather;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.StreamLimits;
@@ -53,7 +54,8 @@ class OptimisticWriterTest {
           clock,
           new StreamLimits(10, 100, 100_000, 1_000_000, 100, IDLE),
           StreamRetention.FOR_EVER);
-  private final SemelServer server = SemelServer.start(AnyServer.settings(), streams);
+  private final SemelServer server =
+      SemelServer.start(AnyServer.settings(), ServerBackend.of(streams));
   private final FaultProxy proxy = FaultProxy.before(server.port());
   private final StreamClient direct = client(server.port());
   private final StreamClient faulty = client(proxy.port()).withTimeout(Duration.ofMillis(300));

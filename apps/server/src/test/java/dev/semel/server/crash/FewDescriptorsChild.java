@@ -1,9 +1,8 @@
 package dev.semel.server.crash;
 
-import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
@@ -64,7 +63,7 @@ final class FewDescriptorsChild {
   private static int serve() {
     return SemelServer.start(
             ServerSettings.defaults().withAddress("127.0.0.1", 0),
-            new MemoryStreams(InstantSource.system()))
+            ServerBackend.of(new MemoryStreams(InstantSource.system())))
         .port();
   }
 
@@ -73,8 +72,7 @@ final class FewDescriptorsChild {
     return Gateway.start(
             GatewaySettings.to(Upstream.parse("http://127.0.0.1:1"))
                 .withAddress("127.0.0.1", 0, false),
-            new Idempotency(store, SemelListener.NONE),
-            store::now)
+            store)
         .port();
   }
 

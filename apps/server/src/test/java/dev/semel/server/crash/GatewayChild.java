@@ -1,7 +1,5 @@
 package dev.semel.server.crash;
 
-import dev.semel.event.SemelListener;
-import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.server.gateway.Gateway;
 import dev.semel.server.gateway.GatewaySettings;
@@ -17,13 +15,11 @@ final class GatewayChild {
 
   public static void main(String[] arguments) throws Exception {
     MemoryStore store = new MemoryStore(InstantSource.system());
-    Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
     Gateway gateway =
         Gateway.start(
             GatewaySettings.to(Upstream.parse("http://127.0.0.1:" + arguments[0]))
                 .withAddress("127.0.0.1", 0, false),
-            idempotency,
-            store::now);
+            store);
     Path port = Path.of(arguments[1]);
     Path unfinished = port.resolveSibling("port.tmp");
     Files.writeString(unfinished, Integer.toString(gateway.port()));
@@ -31,7 +27,6 @@ final class GatewayChild {
     // The end of whoever started us is ours too.
     if (System.in.read() >= 0) {
       gateway.close();
-      idempotency.close();
     }
     System.exit(0);
   }

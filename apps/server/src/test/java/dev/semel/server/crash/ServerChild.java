@@ -1,6 +1,7 @@
 package dev.semel.server.crash;
 
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ final class ServerChild {
     // Readers are let go now and then; here none is, however slow the machine.
     ServerSettings patient =
         settings.withServing(settings.serving().withSseReconnect(Duration.ofMinutes(30)));
-    SemelServer server = SemelServer.start(patient, streams);
+    SemelServer server = SemelServer.start(patient, ServerBackend.of(streams));
     Path port = Path.of(arguments[1]);
     Path unfinished = port.resolveSibling("port.tmp");
     Files.writeString(unfinished, Integer.toString(server.port()));

@@ -1,11 +1,9 @@
 package dev.semel.server.gateway;
 
 import dev.semel.http.HttpHeader;
-import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.junit.Patience;
-import dev.semel.server.metrics.WorkMetrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -28,19 +26,16 @@ final class Guarding implements AutoCloseable {
   final NodeBackend backend;
   final Store store;
   final Gateway gateway;
-  private final Idempotency idempotency;
 
   private Guarding(NodeBackend backend, UnaryOperator<GatewaySettings> change, Store store) {
     this.backend = backend;
     this.store = store;
-    WorkMetrics work = new WorkMetrics();
-    this.idempotency = new Idempotency(work.timing(store), work);
     GatewaySettings settings =
         GatewaySettings.to(backend.upstream())
             .withAddress("127.0.0.1", 0, false)
             .withEventLoops(2)
             .withGrace(Duration.ofSeconds(5));
-    this.gateway = Gateway.start(change.apply(settings), idempotency, store::now, work);
+    this.gateway = Gateway.start(change.apply(settings), store);
   }
 
   static Guarding start() {
@@ -134,7 +129,6 @@ final class Guarding implements AutoCloseable {
   @Override
   public void close() {
     gateway.close();
-    idempotency.close();
     backend.close();
   }
 }

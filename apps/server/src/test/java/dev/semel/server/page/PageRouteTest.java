@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.json.Json;
 import dev.semel.junit.ProjectRoot;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
-import dev.semel.server.admin.AdminBackend;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,9 +57,8 @@ class PageRouteTest {
             .withGrace(Duration.ofSeconds(1))
             .withAccess(access)
             .withReadOnly(readOnly),
-        streams,
-        new AdminBackend(
-            AdminTargets.of(new MemoryStore(InstantSource.system())), Json.object().build()));
+        ServerBackend.of(streams)
+            .withTargets(AdminTargets.of(new MemoryStore(InstantSource.system()))));
   }
 
   @AfterEach

@@ -1,6 +1,7 @@
 package dev.semel.example.streams;
 
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import java.io.IOException;
@@ -18,7 +19,7 @@ final class Server {
     try (JournalStreams streams =
             JournalStreams.open(
                 Path.of(arguments[0]), InstantSource.system(), JournalStreams.Settings.defaults());
-        SemelServer server = SemelServer.start(settings, streams)) {
+        SemelServer server = SemelServer.start(settings, ServerBackend.of(streams))) {
       System.out.println(server.port());
       int unused = System.in.read(); // until whoever started it ends
     }

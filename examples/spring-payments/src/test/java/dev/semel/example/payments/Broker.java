@@ -1,6 +1,7 @@
 package dev.semel.example.payments;
 
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.client.StreamClient;
@@ -25,9 +26,7 @@ final class Broker implements AutoCloseable {
   private Broker(JournalStreams streams) {
     this.streams = streams;
     this.server =
-        SemelServer.start(
-            ServerSettings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ZERO),
-            streams);
+        SemelServer.start(ServerSettings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ZERO), ServerBackend.of(streams));
   }
 
   static Broker start(Path folder) {

@@ -2,6 +2,7 @@ package dev.semel.example.payments.tryit;
 
 import dev.semel.example.payments.PaymentsApplication;
 import dev.semel.server.SemelServer;
+import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.testservices.PostgresService;
@@ -55,10 +56,8 @@ public final class TryIt {
   private static String streams() throws IOException {
     Path journal = Files.createTempDirectory("semel-payments");
     SemelServer server =
-        SemelServer.start(
-            ServerSettings.defaults().withAddress("127.0.0.1", 0),
-            JournalStreams.open(
-                journal, InstantSource.system(), JournalStreams.Settings.defaults()));
+        SemelServer.start(ServerSettings.defaults().withAddress("127.0.0.1", 0), ServerBackend.of(JournalStreams.open(
+                journal, InstantSource.system(), JournalStreams.Settings.defaults())));
     return "http://127.0.0.1:" + server.port();
   }
 

@@ -1,4 +1,4 @@
-package dev.semel.cli.operate;
+package dev.semel.server.backup;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -33,12 +33,14 @@ import java.util.stream.Stream;
  * A folder that gets its name when it is whole: until then it stands beside, under another that
  * nobody takes for a backup. Closed before that, it is gone. For one thread.
  */
-final class BackupFolder implements AutoCloseable {
-  static final String STORE = "semel.db";
+public final class BackupFolder implements AutoCloseable {
+  /** The copy of the store's file. */
+  public static final String STORE = "semel.db";
+
   static final String STREAMS = "streams";
 
   /** As {@code sha256sum -c} reads it; written last. */
-  static final String SUMS = "SHA256SUMS";
+  public static final String SUMS = "SHA256SUMS";
 
   private static final String GAP = "  ";
 
@@ -115,7 +117,7 @@ final class BackupFolder implements AutoCloseable {
    *
    * @return what is not so: empty where all is well
    */
-  static List<String> compare(Path folder) throws IOException {
+  public static List<String> compare(Path folder) throws IOException {
     List<String> wrong = new ArrayList<>();
     Path list = folder.resolve(SUMS);
     Set<Path> listed = new HashSet<>(Set.of(list));

@@ -1,11 +1,10 @@
-package dev.semel.cli.operate;
+package dev.semel.server.backup;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.admin.Backup;
-import dev.semel.cli.ByteSizes;
+import dev.semel.idempotency.spi.FileBackedStore;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.jdbc.SqliteStore;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.Streams;
 import dev.semel.stream.internal.local.StreamsCopy;
@@ -14,17 +13,25 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.ObjLongConsumer;
 import java.util.regex.Pattern;
 
 /** Copies what is kept in files of this machine, while it is used. */
-public record BackupMaker(Optional<SqliteStore> store, Optional<JournalStreams> streams) {
+public record BackupMaker(Optional<FileBackedStore> store, Optional<JournalStreams> streams) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}");
+
+  /** What is being done. */
+  public enum Step {
+    COPYING_STORE,
+    /** With the bytes that are copied so far. */
+    COPYING_STREAMS,
+    LISTING
+  }
 
   /** What of an opened store and streams is kept in files. */
   public static BackupMaker of(Store store, Streams streams) {
     return new BackupMaker(
-        store instanceof SqliteStore sqlite ? Optional.of(sqlite) : Optional.empty(),
+        store instanceof FileBackedStore file ? Optional.of(file) : Optional.empty(),
         streams instanceof JournalStreams journal ? Optional.of(journal) : Optional.empty());
   }
 
@@ -39,32 +46,31 @@ public record BackupMaker(Optional<SqliteStore> store, Optional<JournalStreams> 
     } catch (IOException e) {
       throw new StoreException("the folder of the backups can't be made: " + e, e);
     }
-    return make(folder.resolve(name), progress -> {});
+    return make(folder.resolve(name), (step, bytes) -> {});
   }
 
   /**
    * The store comes first: a stream may then hold what no record tells of, which a repeated request
    * makes good; a record of an append that is not there would hide its loss.
+   *
+   * @param progress hears of each step, and how many bytes it has copied
    */
-  Backup make(Path target, Consumer<String> progress) {
+  public Backup make(Path target, ObjLongConsumer<Step> progress) {
     if (store.isEmpty() && streams.isEmpty()) {
       throw new InvalidInput("nothing here is kept in files: use the tools of your database");
     }
     try (BackupFolder folder = BackupFolder.beside(target)) {
-      progress.accept("copying the store");
-      store.ifPresent(there -> there.backup(folder.store()));
-      long records = store.isPresent() ? SqliteStore.checkBackup(folder.store()) : 0;
+      progress.accept(Step.COPYING_STORE, 0);
+      long records = store.map(there -> there.backup(folder.store())).orElse(0L);
       long files =
           streams
               .map(
                   there ->
                       there.backup(
-                          folder.streams(),
-                          bytes ->
-                              progress.accept("copied " + ByteSizes.text(bytes) + " of streams")))
+                          folder.streams(), bytes -> progress.accept(Step.COPYING_STREAMS, bytes)))
               .map(StreamsCopy::files)
               .orElse(0L);
-      progress.accept("listing what is in it");
+      progress.accept(Step.LISTING, 0);
       long bytes = folder.finish();
       return new Backup(folder.target().toString(), records, files, bytes);
     } catch (IOException | UncheckedIOException e) {

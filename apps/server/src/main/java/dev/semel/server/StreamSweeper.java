@@ -1,0 +1,58 @@
+package dev.semel.server;
+
+import dev.semel.loop.Loop;
+import dev.semel.loop.LoopFailures;
+import dev.semel.stream.Streams;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has an engine remove expired streams every few seconds, one sweep at a time. A failed one is
+ * counted, logged and tried again.
+ */
+final class StreamSweeper implements AutoCloseable {
+  private static final String NAME = "semel-sweep";
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  private final Streams streams;
+  private final Loop loop;
+  private volatile boolean closed;
+
+  /** Touched by the loop alone. */
+  private CompletableFuture<Integer> last = CompletableFuture.completedFuture(0);
+
+  private StreamSweeper(Streams streams) {
+    this.streams = streams;
+    this.loop = Loop.start(NAME, this::turn, PAUSE);
+  }
+
+  /** Sweeps for the first time at once. */
+  static StreamSweeper start(Streams streams) {
+    return new StreamSweeper(streams);
+  }
+
+  /** Never waits for an engine that answers later, so that it can be closed at any time. */
+  private boolean turn() {
+    if (last.isDone()) {
+      last = streams.sweep().toCompletableFuture();
+      CompletableFuture<Integer> unused = last.whenComplete((count, failure) -> ended(failure));
+    }
+    return false;
+  }
+
+  private void ended(@Nullable Throwable failure) {
+    if (failure != null && !closed) {
+      Throwable cause = failure.getCause();
+      LoopFailures.report(
+          NAME, failure instanceof CompletionException && cause != null ? cause : failure);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    loop.close();
+  }
+}
