@@ -71,23 +71,14 @@ final class ServerApi {
   /** Answered also when the limit of connections is reached. */
   static final Set<String> HEALTH_PATHS = Set.of("/healthz", "/readyz");
 
-  /** What is answered here, for the description of the whole. */
+  /** What is answered here and is no action of an operator, for the description of the whole. */
   static final List<AdminApi.Address> ADDRESSES =
       List.of(
-          new AdminApi.Address("GET", "/healthz", false, "The server runs."),
+          new AdminApi.Address("GET", "/healthz", "The server runs."),
           new AdminApi.Address(
               "GET",
               "/readyz",
-              false,
-              "The server gets answers from its store, takes connections, and is not about to stop."),
-          new AdminApi.Address(
-              "GET", "/api/v1/whoami", false, "Who asks, and whether it may change anything."),
-          new AdminApi.Address(
-              "GET", "/api/v1/quotas", false, "What bearers of tokens use of their quotas."),
-          new AdminApi.Address("GET", "/api/v1/streams", false, "Streams, a page at a time."),
-          new AdminApi.Address("GET", "/api/v1/producers", false, "The producers of a stream."),
-          new AdminApi.Address(
-              "POST", "/api/v1/producers/fence", true, "Shut out a producer's older epochs."));
+              "The server gets answers from its store, takes connections, and is not about to stop."));
 
   /** False: there is no such address. */
   boolean handle(HttpServerRequest request, RequestTarget target) {

@@ -1,5 +1,10 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.map;
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
@@ -18,6 +23,22 @@ import java.util.Optional;
 
 /** What to tune. */
 public final class AdviceDocument {
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "Advice",
+          objects(
+              "advice",
+              DocumentSchema.of(
+                  "AdviceItem",
+                  text("operation").nullable(),
+                  text("topic"),
+                  text("title"),
+                  text("why"),
+                  map("change"),
+                  text("todo"),
+                  integer("saved_bytes"))),
+          objects("withheld", DocumentSchema.of("WithheldAdvice", text("operation"), text("why"))));
+
   private AdviceDocument() {}
 
   public static JsonObjectBuilder json(Recommendations counsel) {
@@ -99,11 +120,11 @@ public final class AdviceDocument {
     from.below("change")
         .object()
         .members()
-        .forEach((name, text) -> change.put(OperationSetting.parse(name), text(name, text)));
+        .forEach((name, text) -> change.put(OperationSetting.parse(name), settingText(name, text)));
     return change;
   }
 
-  private static String text(String name, JsonValue value) {
+  private static String settingText(String name, JsonValue value) {
     if (value instanceof JsonString text) {
       return text.text();
     }

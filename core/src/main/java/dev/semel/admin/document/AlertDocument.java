@@ -1,5 +1,11 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.number;
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+import static dev.semel.admin.document.DocumentSchema.time;
+import static dev.semel.admin.document.DocumentSchema.truth;
+
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertList;
 import dev.semel.alert.AlertRule;
@@ -10,6 +16,28 @@ import java.util.List;
 
 /** What is beyond its limit. */
 public final class AlertDocument {
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "Alerts",
+          truth("firing"),
+          objects(
+              "alerts",
+              DocumentSchema.of(
+                  "Alert",
+                  text("id"),
+                  text("alert"),
+                  text("subject"),
+                  text("state"),
+                  text("severity"),
+                  time("began"),
+                  time("since"),
+                  number("seen"),
+                  number("limit"),
+                  text("unit"),
+                  text("text"),
+                  text("advice"),
+                  text("runbook"))));
+
   private AlertDocument() {}
 
   public static JsonObjectBuilder json(List<Alert> alerts) {

@@ -1,5 +1,10 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+import static dev.semel.admin.document.DocumentSchema.truth;
+
 import dev.semel.admin.ControlCenter.Verified;
 import dev.semel.event.EventAudit;
 import dev.semel.event.EventStore;
@@ -15,6 +20,22 @@ import java.util.TreeMap;
 
 /** What came of checking the event log. */
 public final class AuditDocument {
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "AuditReport",
+          truth("intact"),
+          integer("events"),
+          integer("writers"),
+          integer("found"),
+          objects(
+              "findings",
+              DocumentSchema.of(
+                  "AuditFinding", text("problem"), text("writer"), integer("number"))),
+          objects(
+              "chains",
+              DocumentSchema.of(
+                  "EventChain", text("writer"), integer("first"), integer("last"), text("hash"))));
+
   private AuditDocument() {}
 
   public static JsonObjectBuilder json(Verified verified) {

@@ -1,5 +1,8 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.text;
+
 import dev.semel.admin.Backup;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
@@ -7,6 +10,10 @@ import dev.semel.json.JsonValue;
 
 /** What a backup holds. */
 public final class BackupDocument {
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "Backup", text("folder"), integer("records"), integer("stream_files"), integer("bytes"));
+
   private BackupDocument() {}
 
   public static JsonObjectBuilder json(Backup backup) {

@@ -1,5 +1,13 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.map;
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+import static dev.semel.admin.document.DocumentSchema.texts;
+import static dev.semel.admin.document.DocumentSchema.time;
+import static dev.semel.admin.document.DocumentSchema.truth;
+
 import dev.semel.event.EventLine;
 import dev.semel.event.EventLine.Personal;
 import dev.semel.event.EventStore;
@@ -14,6 +22,44 @@ import java.util.Set;
 
 /** A line of the event log. */
 public final class EventDocument {
+  /** One event; what more there is depends on its kind. */
+  public static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+              "Event",
+              time("at"),
+              text("kind"),
+              text("tenant").optional(),
+              text("operation").optional(),
+              truth("erased").optional(),
+              text("id").optional(),
+              texts("personal").optional(),
+              text("writer"),
+              integer("number"),
+              text("hash"))
+          .withMore();
+
+  /** The newest events have no {@code next}. */
+  static final DocumentSchema PAGE =
+      DocumentSchema.of("EventPage", objects("events", SCHEMA), text("next").optional());
+
+  static final DocumentSchema ABOUT_KEY = DocumentSchema.of("KeyEvents", objects("events", SCHEMA));
+
+  /** An event as a row, whose members are the same whatever its kind. */
+  static final DocumentSchema ROW =
+      DocumentSchema.of(
+          "EventRow",
+          time("at"),
+          text("kind"),
+          text("tenant"),
+          text("operation"),
+          text("id"),
+          truth("erased"),
+          map("details"),
+          map("personal"),
+          text("writer"),
+          integer("number"),
+          text("hash"));
+
   /** In place of the salt, which nobody needs who only reads. */
   private static final String SALTED = "-";
 
@@ -60,6 +106,26 @@ public final class EventDocument {
       members.with("personal", personal);
     }
     return members
+        .with("writer", line.writer())
+        .with("number", line.number())
+        .with("hash", line.hash());
+  }
+
+  /** The same with members that do not depend on its kind, as exports have it. */
+  public static JsonObjectBuilder row(EventLine line) {
+    return Json.object()
+        .with("at", Instant.ofEpochMilli(line.atMillis()).toString())
+        .with("kind", line.kind())
+        .with("tenant", line.tenant())
+        .with("operation", line.operation())
+        .with("id", line.personal().id())
+        .with("erased", line.personal().erased())
+        .with("details", object(line.details()))
+        .with(
+            "personal",
+            line.personal().more().isEmpty()
+                ? Json.object().build()
+                : object(line.personal().more()))
         .with("writer", line.writer())
         .with("number", line.number())
         .with("hash", line.hash());

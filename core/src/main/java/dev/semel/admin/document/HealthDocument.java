@@ -1,5 +1,9 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+import static dev.semel.admin.document.DocumentSchema.texts;
+
 import dev.semel.PrintableText;
 import dev.semel.admin.HealthReport;
 import dev.semel.json.Json;
@@ -8,6 +12,15 @@ import dev.semel.json.JsonValue;
 
 /** How an targets is. */
 public final class HealthDocument {
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "Health",
+          text("status"),
+          objects(
+              "parts",
+              DocumentSchema.of(
+                  "HealthPart", text("name"), text("where"), text("status"), texts("says"))));
+
   private HealthDocument() {}
 
   public static JsonObjectBuilder json(HealthReport health) {

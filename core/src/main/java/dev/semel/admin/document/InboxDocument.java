@@ -1,5 +1,11 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+import static dev.semel.admin.document.DocumentSchema.texts;
+import static dev.semel.admin.document.DocumentSchema.time;
+
 import dev.semel.PrintableText;
 import dev.semel.inbox.InboxOperations.ConsumerStatus;
 import dev.semel.inbox.InboxOperations.Entry;
@@ -9,15 +15,40 @@ import dev.semel.inbox.InboxOperations.Status;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
+import java.util.List;
 
 /** An inbox and its messages. */
 public final class InboxDocument {
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "Inbox",
+          integer("bytes"),
+          objects(
+              "consumers",
+              DocumentSchema.of(
+                  "InboxConsumer",
+                  text("consumer"),
+                  integer("ids"),
+                  integer("pending"),
+                  integer("failing"),
+                  integer("dead"),
+                  integer("in_doubt"),
+                  time("first_seen").optional(),
+                  integer("oldest_ms").optional())),
+          texts("says"));
+
   private InboxDocument() {}
 
-  public static JsonObjectBuilder json(Status status) {
+  /**
+   * How it stands.
+   *
+   * @param says what is wrong with its tables, a sentence each
+   */
+  public static JsonObjectBuilder json(Status status, List<String> says) {
     return Json.object()
         .with("bytes", status.bytes())
-        .with("consumers", status.consumers().stream().map(each -> json(each).build()).toList());
+        .with("consumers", status.consumers().stream().map(each -> json(each).build()).toList())
+        .with("says", says.stream().map(JsonValue::of).toList());
   }
 
   private static JsonObjectBuilder json(ConsumerStatus each) {

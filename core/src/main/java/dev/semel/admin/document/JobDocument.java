@@ -1,5 +1,11 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.map;
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+import static dev.semel.admin.document.DocumentSchema.time;
+
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
@@ -25,6 +31,54 @@ import java.util.TreeMap;
 
 /** Jobs and their queues. */
 public final class JobDocument {
+  public static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "Job",
+          text("key"),
+          text("id"),
+          text("state"),
+          text("priority"),
+          integer("payload_bytes"),
+          integer("attempts"),
+          time("enqueued"),
+          time("due"),
+          time("started").optional(),
+          time("ended").optional(),
+          text("reason").optional(),
+          text("trace").optional());
+
+  static final DocumentSchema PAGE = SCHEMA.page("jobs");
+
+  static final DocumentSchema WHOLE =
+      DocumentSchema.of(
+          "JobPayload",
+          text("key"),
+          text("id"),
+          text("priority"),
+          text("fingerprint"),
+          integer("delay_ms"),
+          integer("retention_ms"),
+          map("headers"),
+          text("base64"));
+
+  static final DocumentSchema QUEUES =
+      DocumentSchema.of(
+          "JobQueues",
+          time("now"),
+          objects(
+              "queues",
+              DocumentSchema.of(
+                  "JobQueue",
+                  text("queue"),
+                  integer("pending"),
+                  integer("delayed"),
+                  integer("processing"),
+                  integer("completed"),
+                  integer("failed"),
+                  integer("in_doubt"),
+                  integer("dead"),
+                  integer("oldest_ms").optional())));
+
   private JobDocument() {}
 
   /**

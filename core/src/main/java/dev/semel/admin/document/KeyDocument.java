@@ -1,5 +1,8 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.text;
+
 import dev.semel.ClaimingProcess;
 import dev.semel.Key;
 import dev.semel.admin.ControlCenter.KeyPage;
@@ -12,6 +15,34 @@ import java.util.OptionalInt;
 
 /** A key's record. */
 public final class KeyDocument {
+  /** A record in a listing. */
+  public static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "Key",
+          text("key"),
+          text("tenant"),
+          text("operation"),
+          text("id"),
+          text("state"),
+          integer("attempt"),
+          text("request_id"),
+          integer("age_ms"),
+          integer("lease_left_ms").nullable(),
+          integer("retention_left_ms"),
+          text("fingerprint"),
+          text("payload_type"),
+          integer("payload_bytes"),
+          integer("exit_code").optional(),
+          text("claimed_by").optional());
+
+  static final DocumentSchema WHOLE = SCHEMA.with("KeyDetails", text("effect_key"));
+
+  static final DocumentSchema PAGE = SCHEMA.page("keys");
+
+  /** What is kept as a key's response. */
+  static final DocumentSchema PAYLOAD =
+      DocumentSchema.of("KeyPayload", text("type"), text("base64"));
+
   private KeyDocument() {}
 
   public static JsonObjectBuilder json(KeyRecord each) {

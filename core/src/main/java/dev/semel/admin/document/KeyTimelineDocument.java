@@ -1,5 +1,11 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.map;
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+import static dev.semel.admin.document.DocumentSchema.time;
+import static dev.semel.admin.document.DocumentSchema.truth;
+
 import dev.semel.Key;
 import dev.semel.PrintableText;
 import dev.semel.admin.KeyTimeline;
@@ -13,6 +19,22 @@ import java.util.Map;
 
 /** All that is known of a key, in order. */
 public final class KeyTimelineDocument {
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "KeyTimeline",
+          text("key"),
+          objects(
+              "life_line",
+              DocumentSchema.of(
+                  "TimelineEntry",
+                  time("at"),
+                  text("source"),
+                  text("kind"),
+                  text("who"),
+                  map("facts"))),
+          truth("masked"),
+          truth("cut"));
+
   private KeyTimelineDocument() {}
 
   public static JsonObjectBuilder json(KeyTimeline line) {

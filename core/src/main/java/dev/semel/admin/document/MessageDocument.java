@@ -1,5 +1,10 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.map;
+import static dev.semel.admin.document.DocumentSchema.text;
+import static dev.semel.admin.document.DocumentSchema.time;
+
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
@@ -8,6 +13,32 @@ import java.util.Base64;
 
 /** All that a message is made of. */
 public final class MessageDocument {
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "MessagePayload",
+          text("id"),
+          text("destination"),
+          text("ordering_key"),
+          text("type"),
+          map("headers"),
+          text("base64"));
+
+  /** A message in a listing, without its payload. */
+  static final DocumentSchema LISTED =
+      DocumentSchema.of(
+          "Message",
+          text("id"),
+          text("state"),
+          text("destination"),
+          text("ordering_key"),
+          text("type"),
+          integer("payload_bytes"),
+          integer("attempts"),
+          time("since"),
+          text("reason"));
+
+  static final DocumentSchema PAGE = LISTED.page("messages");
+
   private MessageDocument() {}
 
   public static JsonObjectBuilder json(Message message) {

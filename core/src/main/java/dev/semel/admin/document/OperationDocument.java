@@ -1,5 +1,11 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.map;
+import static dev.semel.admin.document.DocumentSchema.number;
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.admin.OperationRecord;
@@ -13,6 +19,26 @@ import java.util.List;
 
 /** An operation and its settings. */
 public final class OperationDocument {
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "Operations",
+          objects(
+              "queues",
+              DocumentSchema.of(
+                  "Operation",
+                  text("operation"),
+                  text("mode"),
+                  integer("requests"),
+                  integer("duplicates"),
+                  number("hit_rate"),
+                  integer("version"),
+                  map("settings"))));
+
+  /** What came of a change. */
+  static final DocumentSchema CHANGED =
+      DocumentSchema.of(
+          "OperationSettings", text("operation"), integer("version"), map("settings"));
+
   private OperationDocument() {}
 
   public static JsonObjectBuilder json(List<OperationRecord> queues) {

@@ -1,5 +1,10 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.number;
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+
 import dev.semel.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
@@ -14,6 +19,37 @@ import dev.semel.outbox.RelayCounts;
 
 /** An outbox and its messages. */
 public final class OutboxDocument {
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "Outbox",
+          integer("pending"),
+          integer("failing"),
+          integer("in_flight"),
+          integer("dead"),
+          integer("kept"),
+          integer("oldest_ms").optional(),
+          objects(
+              "destinations",
+              DocumentSchema.of(
+                  "OutboxDestination",
+                  text("destination"),
+                  integer("pending"),
+                  integer("dead"),
+                  integer("oldest_ms").optional())),
+          objects(
+              "relays",
+              DocumentSchema.of(
+                  "Relay",
+                  text("relay"),
+                  integer("partitions"),
+                  integer("published"),
+                  integer("duplicates"),
+                  integer("failed"),
+                  integer("dead"),
+                  integer("in_flight"),
+                  number("per_second"),
+                  integer("last_seen_ms"))));
+
   /** What a listing over HTTP does not tell. */
   private static final long NO_PLACE = 0;
 

@@ -1,9 +1,19 @@
 package dev.semel.admin.document;
 
+import static dev.semel.admin.document.DocumentSchema.integer;
+import static dev.semel.admin.document.DocumentSchema.map;
+import static dev.semel.admin.document.DocumentSchema.number;
+import static dev.semel.admin.document.DocumentSchema.object;
+import static dev.semel.admin.document.DocumentSchema.objects;
+import static dev.semel.admin.document.DocumentSchema.text;
+import static dev.semel.admin.document.DocumentSchema.time;
+import static dev.semel.admin.document.DocumentSchema.truth;
+
 import dev.semel.DurationText;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.admin.StoreStats;
+import dev.semel.admin.document.DocumentSchema.Member;
 import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.DuplicateAge;
@@ -18,9 +28,51 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What was counted. */
 public final class StatsDocument {
+  private static final DocumentSchema COUNTS = DocumentSchema.of("Counts", counts());
+
+  /** One operation alone. */
+  static final DocumentSchema OPERATION =
+      DocumentSchema.of("OperationCounts", text("tenant"), text("operation"))
+          .with("OperationCounts", counts());
+
+  /** One operation as a row, with the ages of its duplicates. */
+  static final DocumentSchema ROW = OPERATION.with("OperationRow", ages());
+
+  static final DocumentSchema SCHEMA =
+      DocumentSchema.of(
+          "Stats",
+          text("store"),
+          time("now"),
+          object("total", COUNTS),
+          objects(
+              "operations",
+              OPERATION.with(
+                  "OperationStats",
+                  map("duplicate_ages"),
+                  objects(
+                      "trend",
+                      DocumentSchema.of("HourRequests", time("start"), integer("requests"))))),
+          objects(
+              "trend", DocumentSchema.of("HourCounts", time("start")).with("HourCounts", counts())),
+          integer("active_keys"),
+          integer("bytes"),
+          truth("exact"));
+
+  private static Member[] counts() {
+    return Stream.concat(
+            Stream.of(DecisionCounter.values()).map(counter -> integer(counter.field())),
+            Stream.of(number("hit_rate")))
+        .toArray(Member[]::new);
+  }
+
+  private static Member[] ages() {
+    return Stream.of(DuplicateAge.values()).map(age -> integer(age.field())).toArray(Member[]::new);
+  }
+
   private StatsDocument() {}
 
   public static JsonObjectBuilder json(StoreStats stats) {
@@ -48,6 +100,15 @@ public final class StatsDocument {
             .with("tenant", each.scope().tenant().name())
             .with("operation", each.scope().operation().name());
     return counts(scope, each.counts());
+  }
+
+  /** One operation with the ages of its duplicates as members of their own, as exports have it. */
+  public static JsonObjectBuilder row(StoreStats.Operation each) {
+    JsonObjectBuilder row = json(each);
+    for (DuplicateAge age : DuplicateAge.values()) {
+      row.with(age.field(), each.counts().get(age));
+    }
+    return row;
   }
 
   private static JsonValue whole(StoreStats.Operation each) {

@@ -28,8 +28,6 @@ final class AdminApiClient implements AutoCloseable {
   /** Some work through everything that a store holds before they answer. */
   private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
-  private static final String ROOT = "/api/v1/";
-
   private final HttpClient client;
   private final String server;
   private final String token;
@@ -84,25 +82,14 @@ final class AdminApiClient implements AutoCloseable {
     }
   }
 
-  JsonValue get(AdminQuery query) {
-    return send("GET", query, Optional.empty());
-  }
-
-  JsonValue delete(AdminQuery query) {
-    return send("DELETE", query, Optional.empty());
-  }
-
-  JsonValue post(AdminQuery query, JsonObject body) {
-    return send("POST", query, Optional.of(body));
-  }
-
-  JsonValue put(AdminQuery query, JsonObject body) {
-    return send("PUT", query, Optional.of(body));
+  /** What the server answers. */
+  JsonValue ask(AdminQuery query) {
+    return send(query.action().method(), query, query.body());
   }
 
   private JsonValue send(String method, AdminQuery query, Optional<JsonObject> body) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(server + ROOT + query)).timeout(TIMEOUT);
+        HttpRequest.newBuilder(URI.create(server + query)).timeout(TIMEOUT);
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }

@@ -1,47 +1,124 @@
 package dev.semel.admin.remote;
 
+import dev.semel.admin.document.ActionParameter;
+import dev.semel.admin.document.AdminAction;
+import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonNumber;
+import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.JsonValue.JsonString;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 
-/** An address below the API's root, in the making. For one thread. */
+/** An action that is asked for, in the making. For one thread. */
 final class AdminQuery {
-  private final StringBuilder text;
-  private char next = '?';
+  private final AdminAction action;
+  private final String path;
+  private final Map<String, JsonValue> parameters = new LinkedHashMap<>();
 
-  private AdminQuery(String path) {
-    this.text = new StringBuilder(path);
+  private AdminQuery(AdminAction action, String path) {
+    this.action = action;
+    this.path = AdminAction.ROOT + path;
   }
 
-  static AdminQuery at(String path) {
-    return new AdminQuery(path);
+  static AdminQuery of(AdminAction action) {
+    return new AdminQuery(action, action.path());
   }
 
-  /** A part of the path that may hold anything. */
-  static String segment(String text) {
+  /**
+   * The same with what its path names.
+   *
+   * @param named may hold anything
+   */
+  static AdminQuery of(AdminAction action, String named) {
+    return new AdminQuery(
+        action, action.path().replace("{" + action.named() + "}", encoded(named)));
+  }
+
+  private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  AdminAction action() {
+    return action;
+  }
+
+  /** A call that does not fit its action is an error of ours. */
+  AdminQuery with(String name, JsonValue value) {
+    if (action.parameter(name).isEmpty()) {
+      throw new IllegalArgumentException("%s has no parameter %s".formatted(action, name));
+    }
+    parameters.put(name, value);
+    return this;
   }
 
   /** Left out where it is empty. */
   AdminQuery with(String name, String value) {
-    if (!value.isEmpty()) {
-      text.append(next).append(name).append('=').append(segment(value));
-      next = '&';
-    }
-    return this;
+    return value.isEmpty() ? this : with(name, JsonValue.of(value));
   }
 
   AdminQuery with(String name, long value) {
-    return with(name, Long.toString(value));
+    return with(name, JsonValue.of(value));
+  }
+
+  AdminQuery with(String name, boolean value) {
+    return with(name, JsonValue.of(value));
   }
 
   AdminQuery with(String name, Optional<Instant> time) {
     return with(name, time.map(Instant::toString).orElse(""));
   }
 
+  /** Sent also where there are none. */
+  AdminQuery with(String name, byte[] bytes) {
+    return with(name, JsonValue.of(Base64.getEncoder().encodeToString(bytes)));
+  }
+
+  /** Only say how many it would touch. */
+  AdminQuery dryRun() {
+    return with(ActionParameter.DRY_RUN.name(), true);
+  }
+
+  /** Touch so many. */
+  AdminQuery expecting(long count) {
+    return with(ActionParameter.EXPECT.name(), count);
+  }
+
+  /** All parameters, where the request has a body; they stay out of logs there. */
+  Optional<JsonObject> body() {
+    if (!action.takesBody()) {
+      return Optional.empty();
+    }
+    JsonObjectBuilder body = Json.object();
+    parameters.forEach(body::with);
+    return Optional.of(body.build());
+  }
+
+  /** The address behind the server's. */
   @Override
   public String toString() {
+    StringBuilder text = new StringBuilder(path);
+    if (!action.takesBody()) {
+      char next = '?';
+      for (Map.Entry<String, JsonValue> each : parameters.entrySet()) {
+        text.append(next).append(each.getKey()).append('=').append(encoded(text(each.getValue())));
+        next = '&';
+      }
+    }
     return text.toString();
+  }
+
+  private static String text(JsonValue value) {
+    return switch (value) {
+      case JsonString string -> string.text();
+      case JsonNumber number -> number.value().toPlainString();
+      default -> Json.write(value);
+    };
   }
 }

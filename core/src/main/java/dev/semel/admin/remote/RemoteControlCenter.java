@@ -18,6 +18,7 @@ import dev.semel.admin.OutboxAdmin;
 import dev.semel.admin.QueueAdmin;
 import dev.semel.admin.StoreAdmin;
 import dev.semel.admin.StoreStats;
+import dev.semel.admin.document.AdminAction;
 import dev.semel.admin.document.AdviceDocument;
 import dev.semel.admin.document.AlertDocument;
 import dev.semel.admin.document.AuditDocument;
@@ -40,7 +41,6 @@ import dev.semel.idempotency.Payload;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
-import dev.semel.json.JsonValue.JsonObject;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -54,8 +54,6 @@ import javax.net.ssl.SSLContext;
  * been made. Safe for many threads.
  */
 public final class RemoteControlCenter implements ControlCenter {
-  private static final JsonObject NOTHING = Json.object().build();
-
   private final AdminApiClient calls;
 
   /**
@@ -79,29 +77,28 @@ public final class RemoteControlCenter implements ControlCenter {
 
   @Override
   public StoreStats stats() {
-    return StatsDocument.read(calls.get(AdminQuery.at("stats")));
+    return StatsDocument.read(calls.ask(AdminQuery.of(AdminAction.STATS)));
   }
 
   @Override
   public int resetStatistics() {
-    long scopes =
-        MemberReader.of(
-                calls.post(
-                    AdminQuery.at("stats/reset"), Json.object().with("dry_run", true).build()))
-            .number("count");
-    return MemberReader.of(
-            calls.post(AdminQuery.at("stats/reset"), Json.object().with("expect", scopes).build()))
-        .integer("reset");
+    long scopes = ask(AdminQuery.of(AdminAction.STATS_RESET).dryRun()).number("count");
+    return ask(AdminQuery.of(AdminAction.STATS_RESET).expecting(scopes)).integer("reset");
+  }
+
+  private MemberReader ask(AdminQuery query) {
+    return MemberReader.of(calls.ask(query));
   }
 
   @Override
   public KeyPage keys(KeyFilter filter, String cursor, int limit) {
     return KeyDocument.readPage(
-        calls.get(chosen(filter).with("cursor", cursor).with("limit", limit)));
+        calls.ask(
+            chosen(AdminAction.KEYS_LIST, filter).with("cursor", cursor).with("limit", limit)));
   }
 
-  private static AdminQuery chosen(KeyFilter filter) {
-    return AdminQuery.at("keys")
+  private static AdminQuery chosen(AdminAction action, KeyFilter filter) {
+    return AdminQuery.of(action)
         .with("prefix", filter.prefix())
         .with("text", filter.text())
         .with(
@@ -111,27 +108,24 @@ public final class RemoteControlCenter implements ControlCenter {
 
   @Override
   public long count(KeyFilter filter) {
-    return MemberReader.of(calls.delete(chosen(filter).with("dry_run", "true"))).number("count");
+    return ask(chosen(AdminAction.KEYS_DELETE_MANY, filter).dryRun()).number("count");
   }
 
-  private static AdminQuery one(Key key) {
-    return one(key, "");
-  }
-
-  private static AdminQuery one(Key key, String behind) {
-    return AdminQuery.at("keys/" + AdminQuery.segment(key.text()) + behind);
+  private static AdminQuery one(AdminAction action, Key key) {
+    return AdminQuery.of(action, key.text());
   }
 
   @Override
   public Optional<KeyRecord> inspect(Key key) {
-    return AdminApiClient.found(() -> KeyDocument.read(calls.get(one(key))));
+    return AdminApiClient.found(
+        () -> KeyDocument.read(calls.ask(one(AdminAction.KEYS_INSPECT, key))));
   }
 
   @Override
   public Optional<Payload> payload(Key key) {
     return AdminApiClient.found(
         () -> {
-          MemberReader from = MemberReader.of(calls.get(one(key, "/payload")));
+          MemberReader from = ask(one(AdminAction.KEYS_PAYLOAD, key));
           return new Payload(from.text("type"), from.bytes("base64"));
         });
   }
@@ -144,7 +138,7 @@ public final class RemoteControlCenter implements ControlCenter {
   @Override
   public StoreAdmin.Release release(Key key, Token token) {
     try {
-      return released(key, Json.object().with("token", token.text()).build());
+      return released(one(AdminAction.KEYS_RELEASE, key).with("token", token.text()));
     } catch (EditConflict e) {
       return StoreAdmin.Release.NOT_HELD;
     }
@@ -152,28 +146,28 @@ public final class RemoteControlCenter implements ControlCenter {
 
   @Override
   public StoreAdmin.Release forceRelease(Key key) {
-    return released(key, NOTHING);
+    return released(one(AdminAction.KEYS_RELEASE, key));
   }
 
-  private StoreAdmin.Release released(Key key, JsonObject with) {
-    return AdminApiClient.found(() -> calls.post(one(key, "/release"), with))
+  private StoreAdmin.Release released(AdminQuery query) {
+    return AdminApiClient.found(() -> calls.ask(query))
         .map(done -> StoreAdmin.Release.RELEASED)
         .orElse(StoreAdmin.Release.NOT_FOUND);
   }
 
   @Override
   public boolean delete(Key key) {
-    return AdminApiClient.found(() -> calls.delete(one(key))).isPresent();
+    return AdminApiClient.found(() -> calls.ask(one(AdminAction.KEYS_DELETE, key))).isPresent();
   }
 
   @Override
   public long delete(KeyFilter filter, long expected) {
-    return MemberReader.of(calls.delete(chosen(filter).with("expect", expected))).number("deleted");
+    return ask(chosen(AdminAction.KEYS_DELETE_MANY, filter).expecting(expected)).number("deleted");
   }
 
   @Override
   public List<OperationRecord> queues() {
-    return OperationDocument.readAll(calls.get(AdminQuery.at("queues")));
+    return OperationDocument.readAll(calls.ask(AdminQuery.of(AdminAction.QUEUES_LIST)));
   }
 
   @Override
@@ -182,24 +176,24 @@ public final class RemoteControlCenter implements ControlCenter {
     JsonObjectBuilder settings = Json.object();
     changes.forEach((setting, text) -> settings.with(setting.text(), text));
     return OperationDocument.readSettings(
-        calls.put(
-            AdminQuery.at("queues/" + operation.name()),
-            Json.object().with("settings", settings.build()).build()));
+        calls.ask(
+            AdminQuery.of(AdminAction.QUEUES_SET, operation.name())
+                .with("settings", settings.build())));
   }
 
   /** How the server was set up. */
   public JsonValue config() {
-    return calls.get(AdminQuery.at("config"));
+    return calls.ask(AdminQuery.of(AdminAction.CONFIG_SHOW));
   }
 
   /** What bearers of tokens use of their quotas. */
   public JsonValue quotas() {
-    return calls.get(AdminQuery.at("quotas"));
+    return calls.ask(AdminQuery.of(AdminAction.QUOTAS));
   }
 
   /** What the server has beside its store. */
   private boolean has(String part) {
-    return MemberReader.of(calls.get(AdminQuery.at("config"))).texts("parts").contains(part);
+    return MemberReader.of(config()).texts("parts").contains(part);
   }
 
   @Override
@@ -220,86 +214,81 @@ public final class RemoteControlCenter implements ControlCenter {
   @Override
   public EventStore.Page events(String cursor, int limit) {
     return EventDocument.readPage(
-        calls.get(
-            AdminQuery.at("audit")
+        calls.ask(
+            AdminQuery.of(AdminAction.AUDIT_LIST)
                 .with("after", cursor.isEmpty() ? "start" : cursor)
                 .with("limit", limit)));
   }
 
   @Override
   public String end() {
-    return MemberReader.of(calls.get(AdminQuery.at("audit/end"))).text("next");
+    return ask(AdminQuery.of(AdminAction.AUDIT_END)).text("next");
   }
 
   @Override
   public List<EventLine> latest(String kind, int limit) {
     return EventDocument.readAll(
-        calls.get(AdminQuery.at("audit").with("kind", kind).with("limit", limit)));
+        calls.ask(AdminQuery.of(AdminAction.AUDIT_LIST).with("kind", kind).with("limit", limit)));
   }
 
   @Override
   public List<EventLine> about(Key key, int limit) {
-    return EventDocument.readAll(calls.get(one(key, "/events").with("limit", limit)));
+    return EventDocument.readAll(calls.ask(one(AdminAction.KEYS_EVENTS, key).with("limit", limit)));
   }
 
   @Override
   public Verified verify(LongConsumer progress) {
-    return AuditDocument.read(calls.get(AdminQuery.at("audit/verify")));
+    return AuditDocument.read(calls.ask(AdminQuery.of(AdminAction.AUDIT_VERIFY)));
   }
 
   @Override
   public int erase(Key key) {
-    return MemberReader.of(
-            calls.post(AdminQuery.at("audit/erase"), Json.object().with("key", key.text()).build()))
-        .integer("erased");
+    return ask(AdminQuery.of(AdminAction.AUDIT_ERASE).with("key", key.text())).integer("erased");
   }
 
   @Override
   public HealthReport health() {
-    return HealthDocument.read(calls.get(AdminQuery.at("health")));
+    return HealthDocument.read(calls.ask(AdminQuery.of(AdminAction.HEALTH)));
   }
 
   @Override
   public long ended() {
-    return MemberReader.of(
-            calls.post(AdminQuery.at("cleanup"), Json.object().with("dry_run", true).build()))
-        .number("count");
+    return ask(AdminQuery.of(AdminAction.CLEANUP).dryRun()).number("count");
   }
 
   @Override
   public long cleanup(long expected, LongConsumer progress) {
-    return MemberReader.of(
-            calls.post(AdminQuery.at("cleanup"), Json.object().with("expect", expected).build()))
-        .number("removed");
+    return ask(AdminQuery.of(AdminAction.CLEANUP).expecting(expected)).number("removed");
   }
 
   @Override
   public Backup backup(String name) {
-    return BackupDocument.read(
-        calls.post(AdminQuery.at("backups"), Json.object().with("name", name).build()));
+    return BackupDocument.read(calls.ask(AdminQuery.of(AdminAction.BACKUP).with("name", name)));
   }
 
   @Override
   public KeyTimeline lifeLine(Key key) {
-    return KeyTimelineDocument.read(calls.get(one(key, "/life-line")));
+    return KeyTimelineDocument.read(calls.ask(one(AdminAction.KEYS_LIFE_LINE, key)));
   }
 
   @Override
   public Recommendations advice(AdviceCriteria demand) {
     return AdviceDocument.read(
-        calls.get(AdminQuery.at("advice").with("percent", demand.percent().toPlainString())));
+        calls.ask(
+            AdminQuery.of(AdminAction.ADVISE).with("percent", demand.percent().toPlainString())));
   }
 
   /** As it was read: the server does not ask itself again. */
   @Override
   public StoreAdmin.VersionedSettings apply(Advice advice) {
-    return OperationDocument.readSettings(
-        calls.post(AdminQuery.at("advice/apply"), AdviceDocument.change(advice)));
+    AdminQuery query = AdminQuery.of(AdminAction.ADVISE_APPLY);
+    AdviceDocument.change(advice).members().forEach(query::with);
+    return OperationDocument.readSettings(calls.ask(query));
   }
 
   @Override
   public List<Alert> alerts() {
-    return AlertDocument.read(calls.get(AdminQuery.at("alerts")));
+    return AlertDocument.read(calls.ask(AdminQuery.of(AdminAction.ALERTS)));
   }
 
   @Override

@@ -3,33 +3,35 @@ package dev.semel.admin.remote;
 import dev.semel.DurationText;
 import dev.semel.PrintableText;
 import dev.semel.admin.InboxAdmin;
+import dev.semel.admin.document.AdminAction;
 import dev.semel.admin.document.InboxDocument;
 import dev.semel.admin.document.MemberReader;
 import dev.semel.admin.document.MessageDocument;
-import dev.semel.json.Json;
-import dev.semel.json.JsonObjectBuilder;
-import dev.semel.json.JsonValue;
 import dev.semel.transport.Message;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 
 /** The inbox of a server, which counts what a change touches. */
 record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
-  private static final String MESSAGES = "inbox/events";
-
   @Override
   public Status status() {
-    return InboxDocument.readStatus(calls.get(AdminQuery.at("inbox")));
+    return InboxDocument.readStatus(calls.ask(AdminQuery.of(AdminAction.INBOX_STATUS)));
+  }
+
+  private static AdminQuery of(AdminAction action, String consumer) {
+    return AdminQuery.of(action).with("consumer", consumer);
+  }
+
+  private MemberReader ask(AdminQuery query) {
+    return MemberReader.of(calls.ask(query));
   }
 
   @Override
   public Page list(String consumer, State state, String cursor, int limit) {
     return InboxDocument.readPage(
-        calls.get(
-            AdminQuery.at(MESSAGES)
-                .with("consumer", consumer)
+        calls.ask(
+            of(AdminAction.INBOX_LIST, consumer)
                 .with("state", PrintableText.word(state))
                 .with("cursor", cursor)
                 .with("limit", limit)));
@@ -37,23 +39,13 @@ record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
 
   @Override
   public Optional<Message> find(String consumer, String id) {
-    AdminQuery query = AdminQuery.at(MESSAGES + "/" + AdminQuery.segment(id) + "/payload");
-    return AdminApiClient.found(
-        () -> MessageDocument.read(calls.get(query.with("consumer", consumer))));
-  }
-
-  private static JsonObjectBuilder of(String consumer) {
-    return Json.object().with("consumer", consumer);
-  }
-
-  private JsonValue post(String action, JsonObjectBuilder with) {
-    return calls.post(AdminQuery.at("inbox/" + action), with.build());
+    AdminQuery query = AdminQuery.of(AdminAction.INBOX_PAYLOAD, id).with("consumer", consumer);
+    return AdminApiClient.found(() -> MessageDocument.read(calls.ask(query)));
   }
 
   @Override
   public long dead(String consumer) {
-    AdminQuery dead = AdminQuery.at(MESSAGES).with("consumer", consumer).with("dry_run", "true");
-    return MemberReader.of(calls.delete(dead)).number("count");
+    return ask(of(AdminAction.INBOX_PURGE_DEAD, consumer).dryRun()).number("count");
   }
 
   @Override
@@ -63,22 +55,21 @@ record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
 
   @Override
   public long retry(String consumer, long expected) {
-    return MemberReader.of(post("retry", of(consumer).with("expect", expected))).number("retried");
+    return ask(of(AdminAction.INBOX_RETRY, consumer).expecting(expected)).number("retried");
   }
 
   @Override
   public boolean retry(String consumer, String id) {
-    return there("retry", of(consumer).with("id", id));
+    return there(of(AdminAction.INBOX_RETRY, consumer).with("id", id));
   }
 
-  private boolean there(String action, JsonObjectBuilder with) {
-    return AdminApiClient.found(() -> post(action, with)).isPresent();
+  private boolean there(AdminQuery query) {
+    return AdminApiClient.found(() -> calls.ask(query)).isPresent();
   }
 
   @Override
   public boolean retry(String consumer, String id, byte[] payload) {
-    String encoded = Base64.getEncoder().encodeToString(payload);
-    return there("retry", of(consumer).with("id", id).with("payload", encoded));
+    return there(of(AdminAction.INBOX_RETRY, consumer).with("id", id).with("payload", payload));
   }
 
   @Override
@@ -88,20 +79,16 @@ record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
 
   @Override
   public long purgeDead(String consumer, long expected) {
-    return MemberReader.of(
-            calls.delete(
-                AdminQuery.at(MESSAGES).with("consumer", consumer).with("expect", expected)))
-        .number("deleted");
+    return ask(of(AdminAction.INBOX_PURGE_DEAD, consumer).expecting(expected)).number("deleted");
+  }
+
+  private static AdminQuery purging(String consumer, Duration olderThan) {
+    return of(AdminAction.INBOX_PURGE, consumer).with("older_than", DurationText.format(olderThan));
   }
 
   @Override
   public long old(String consumer, Duration olderThan) {
-    return MemberReader.of(post("purge", aged(consumer, olderThan).with("dry_run", true)))
-        .number("count");
-  }
-
-  private static JsonObjectBuilder aged(String consumer, Duration olderThan) {
-    return of(consumer).with("older_than", DurationText.format(olderThan));
+    return ask(purging(consumer, olderThan).dryRun()).number("count");
   }
 
   @Override
@@ -111,17 +98,16 @@ record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
 
   @Override
   public long purgeOld(String consumer, Duration olderThan, long expected) {
-    return MemberReader.of(post("purge", aged(consumer, olderThan).with("expect", expected)))
-        .number("forgot");
+    return ask(purging(consumer, olderThan).expecting(expected)).number("forgot");
   }
 
   @Override
   public boolean forget(String consumer, String id) {
-    return there("forget", of(consumer).with("id", id));
+    return there(of(AdminAction.INBOX_FORGET, consumer).with("id", id));
   }
 
   @Override
   public List<String> diagnose() {
-    return MemberReader.of(calls.get(AdminQuery.at("inbox"))).texts("says");
+    return ask(AdminQuery.of(AdminAction.INBOX_STATUS)).texts("says");
   }
 }

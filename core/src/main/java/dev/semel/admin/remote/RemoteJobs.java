@@ -4,16 +4,14 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.admin.QueueAdmin;
+import dev.semel.admin.document.AdminAction;
 import dev.semel.admin.document.JobDocument;
 import dev.semel.admin.document.MemberReader;
 import dev.semel.job.Job;
 import dev.semel.job.JobOperations;
 import dev.semel.job.JobState;
-import dev.semel.json.Json;
-import dev.semel.json.JsonObjectBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,18 +26,18 @@ record RemoteJobs(AdminApiClient calls) implements QueueAdmin {
 
   @Override
   public Instant now() {
-    return MemberReader.of(calls.get(AdminQuery.at("jobs/queues"))).time("now");
+    return MemberReader.of(calls.ask(AdminQuery.of(AdminAction.JOBS_QUEUES))).time("now");
   }
 
   @Override
   public SortedMap<Operation, JobOperations.Counts> counts() {
-    return JobDocument.readCounts(calls.get(AdminQuery.at("jobs/queues")));
+    return JobDocument.readCounts(calls.ask(AdminQuery.of(AdminAction.JOBS_QUEUES)));
   }
 
   @Override
   public Optional<JobOperations.Entry> find(Key key) {
     return AdminApiClient.found(
-        () -> JobDocument.read(calls.get(AdminQuery.at("jobs/" + AdminQuery.segment(key.text())))));
+        () -> JobDocument.read(calls.ask(AdminQuery.of(AdminAction.JOBS_INSPECT, key.text()))));
   }
 
   @Override
@@ -51,8 +49,8 @@ record RemoteJobs(AdminApiClient calls) implements QueueAdmin {
     do {
       JobOperations.Page part =
           JobDocument.readPage(
-              calls.get(
-                  AdminQuery.at("jobs")
+              calls.ask(
+                  AdminQuery.of(AdminAction.JOBS_LIST)
                       .with("queue", only.map(Operation::name).orElse(""))
                       .with(
                           "state",
@@ -60,7 +58,7 @@ record RemoteJobs(AdminApiClient calls) implements QueueAdmin {
                               .map(PrintableText::word)
                               .sorted()
                               .collect(Collectors.joining(",")))
-                      .with("trace", "true")
+                      .with("trace", true)
                       .with("cursor", next)
                       .with("limit", Math.min(PART, limit - entries.size()))));
       entries.addAll(part.entries());
@@ -71,41 +69,35 @@ record RemoteJobs(AdminApiClient calls) implements QueueAdmin {
 
   @Override
   public boolean retry(Key key) {
-    return retried(Json.object().with("key", key.text()));
+    return retried(AdminQuery.of(AdminAction.JOBS_RETRY).with("key", key.text()));
   }
 
-  private boolean retried(JsonObjectBuilder body) {
-    return AdminApiClient.found(() -> calls.post(AdminQuery.at("jobs/retry"), body.build()))
+  private boolean retried(AdminQuery query) {
+    return AdminApiClient.found(() -> calls.ask(query))
         .filter(answer -> MemberReader.of(answer).number("retried") > 0)
         .isPresent();
   }
 
   @Override
   public Optional<Job> read(Key key) {
-    AdminQuery query = AdminQuery.at("jobs/" + AdminQuery.segment(key.text()) + "/payload");
-    return AdminApiClient.found(() -> JobDocument.readWhole(calls.get(query)));
+    AdminQuery query = AdminQuery.of(AdminAction.JOBS_PAYLOAD, key.text());
+    return AdminApiClient.found(() -> JobDocument.readWhole(calls.ask(query)));
   }
 
   @Override
   public boolean retry(Key key, byte[] payload) {
     return retried(
-        Json.object()
-            .with("key", key.text())
-            .with("payload", Base64.getEncoder().encodeToString(payload)));
+        AdminQuery.of(AdminAction.JOBS_RETRY).with("key", key.text()).with("payload", payload));
   }
 
   @Override
   public long retryAll(Optional<Operation> only, LongConsumer progress) {
-    long count =
-        MemberReader.of(
-                calls.post(AdminQuery.at("jobs/retry"), of(only).with("dry_run", true).build()))
-            .number("count");
-    return MemberReader.of(
-            calls.post(AdminQuery.at("jobs/retry"), of(only).with("expect", count).build()))
-        .number("retried");
+    long count = MemberReader.of(calls.ask(retrying(only).dryRun())).number("count");
+    return MemberReader.of(calls.ask(retrying(only).expecting(count))).number("retried");
   }
 
-  private static JsonObjectBuilder of(Optional<Operation> only) {
-    return Json.object().withUnlessEmpty("queue", only.map(Operation::name).orElse(""));
+  private static AdminQuery retrying(Optional<Operation> only) {
+    return AdminQuery.of(AdminAction.JOBS_RETRY)
+        .with("queue", only.map(Operation::name).orElse(""));
   }
 }

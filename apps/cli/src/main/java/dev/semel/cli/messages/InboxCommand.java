@@ -4,6 +4,7 @@ import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -54,8 +55,9 @@ public final class InboxCommand {
       return database.withInbox(
           semel,
           inbox -> {
-            InboxView.lines(inbox.status(), format).forEach(semel.console()::line);
-            inbox.diagnose().forEach(semel.console()::complain);
+            List<String> says = inbox.diagnose();
+            InboxView.lines(inbox.status(), says, format).forEach(semel.console()::line);
+            says.forEach(semel.console()::complain);
             return ExitCode.OK;
           });
     }

@@ -15,10 +15,15 @@ import java.util.List;
 final class InboxView {
   private InboxView() {}
 
-  static List<String> lines(Status status, OutputFormat format) {
+  /**
+   * How it stands.
+   *
+   * @param says what is wrong with its tables, a sentence each
+   */
+  static List<String> lines(Status status, List<String> says, OutputFormat format) {
     return switch (format) {
       case TABLE -> table(status);
-      case JSON, JSONL -> List.of(InboxDocument.json(status).write());
+      case JSON, JSONL -> List.of(InboxDocument.json(status, says).write());
       case PLAIN ->
           status.consumers().stream()
               .map(

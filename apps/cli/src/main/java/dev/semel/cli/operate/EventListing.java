@@ -7,7 +7,6 @@ import dev.semel.cli.OutputFormat;
 import dev.semel.event.EventAudit;
 import dev.semel.event.EventLine;
 import dev.semel.json.Json;
-import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonString;
@@ -89,26 +88,6 @@ public final class EventListing {
         line.kind(),
         subject(line),
         line.details());
-  }
-
-  /** With columns that are always the same. */
-  static JsonObjectBuilder row(EventLine line) {
-    return Json.object()
-        .with("at", Instant.ofEpochMilli(line.atMillis()).toString())
-        .with("kind", line.kind())
-        .with("tenant", line.tenant())
-        .with("operation", line.operation())
-        .with("id", line.personal().id())
-        .with("erased", line.personal().erased())
-        .with("details", EventDocument.object(line.details()))
-        .with(
-            "personal",
-            line.personal().more().isEmpty()
-                ? Json.object().build()
-                : EventDocument.object(line.personal().more()))
-        .with("writer", line.writer())
-        .with("number", line.number())
-        .with("hash", line.hash());
   }
 
   static List<String> lines(EventAudit.Report report) {

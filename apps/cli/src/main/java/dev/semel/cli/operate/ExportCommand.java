@@ -4,7 +4,8 @@ import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyFilter;
-import dev.semel.admin.StoreStats;
+import dev.semel.admin.document.EventDocument;
+import dev.semel.admin.document.ExportTable;
 import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.cli.ExitCode;
@@ -12,9 +13,6 @@ import dev.semel.cli.OptionFile;
 import dev.semel.cli.SemelCommand;
 import dev.semel.event.EventLine;
 import dev.semel.event.EventStore;
-import dev.semel.idempotency.spi.DuplicateAge;
-import dev.semel.json.JsonObjectBuilder;
-import dev.semel.json.JsonValue.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,13 +42,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class ExportCommand implements Callable<Integer> {
   private final SemelCommand semel;
-
-  /** What can be had. */
-  enum What {
-    KEYS,
-    EVENTS,
-    STATS
-  }
 
   @Parameters(paramLabel = "keys|events|stats", description = "What to write.")
   private @Nullable String what;
@@ -83,9 +74,9 @@ public final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     semel.refuseOutputFlag("choose with --format json, jsonl or csv");
-    What wanted = choice(What.class, SemelCommand.given(what), "exported");
+    ExportTable wanted = choice(ExportTable.class, SemelCommand.given(what), "exported");
     ExportFormat form = choice(ExportFormat.class, format, "a format");
-    if (mask && wanted != What.EVENTS) {
+    if (mask && wanted != ExportTable.EVENTS) {
       throw new InvalidInput("--mask is for events: keys are listed by their ids");
     }
     if (file == null) {
@@ -106,7 +97,7 @@ public final class ExportCommand implements Callable<Integer> {
   }
 
   /** Onto a disk that is full, or for someone who has seen enough: that is no whole export. */
-  private int print(ExportWriter writer, What wanted) {
+  private int print(ExportWriter writer, ExportTable wanted) {
     long unused = write(wanted, writer);
     if (!writer.wanted()) {
       semel.console().complain("not all of it could be written to standard output");
@@ -129,28 +120,20 @@ public final class ExportCommand implements Callable<Integer> {
         "%s can't be %s: there are %s".formatted(PrintableText.quoted(text), role, known));
   }
 
-  private long write(What wanted, ExportWriter writer) {
+  private long write(ExportTable wanted, ExportWriter writer) {
     return semel.centers().onStore(center -> write(center, wanted, writer));
   }
 
-  private long write(ControlCenter center, What wanted, ExportWriter writer) {
+  private long write(ControlCenter center, ExportTable wanted, ExportWriter writer) {
     switch (wanted) {
       case KEYS -> keys(center, writer);
       case EVENTS -> events(center, writer);
-      case STATS -> center.stats().operations().forEach(each -> writer.row(row(each)));
+      case STATS ->
+          center.stats().operations().forEach(each -> writer.row(StatsDocument.row(each).build()));
     }
     writer.end();
     semel.console().progress("");
     return writer.rows();
-  }
-
-  /** With the ages at which duplicates came as columns. */
-  private static JsonObject row(StoreStats.Operation each) {
-    JsonObjectBuilder row = StatsDocument.json(each);
-    for (DuplicateAge age : DuplicateAge.values()) {
-      row.with(age.field(), each.counts().get(age));
-    }
-    return row.build();
   }
 
   private void keys(ControlCenter center, ExportWriter writer) {
@@ -170,7 +153,7 @@ public final class ExportCommand implements Callable<Integer> {
     while (writer.wanted()) {
       EventStore.Page page = center.events(cursor, EventStore.MAX_PAGE);
       for (EventLine line : page.lines()) {
-        writer.row(EventListing.row(mask ? line.erased() : line).build());
+        writer.row(EventDocument.row(mask ? line.erased() : line).build());
         if (!newest.isEmpty() && same(newest.getFirst(), line)) {
           return;
         }

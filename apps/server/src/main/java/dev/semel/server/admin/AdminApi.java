@@ -2,6 +2,7 @@ package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
 import dev.semel.admin.AdminTargets;
+import dev.semel.admin.document.AdminAction;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
@@ -15,20 +16,27 @@ import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 
-/**
- * All routes of the admin API, for all loops of a server. The targets belongs to whoever opened it.
- */
+/** All routes of the admin API, for all loops of a server. Its targets belong to their opener. */
 public final class AdminApi implements AutoCloseable {
-  static final String ROOT = "/api/v1/";
-
   /** More calls than this at a time are refused: each may hold a connection to the store. */
   static final int MAX_CALLS = 64;
+
+  /** Answered by the server itself, because they are about its streams and callers. */
+  static final Set<AdminAction> ELSEWHERE =
+      EnumSet.of(
+          AdminAction.STREAMS_LIST,
+          AdminAction.PRODUCERS_LIST,
+          AdminAction.PRODUCERS_FENCE,
+          AdminAction.QUOTAS,
+          AdminAction.WHOAMI);
 
   private final AdminTargets targets;
   private final LiveFeed feed;
@@ -41,7 +49,7 @@ public final class AdminApi implements AutoCloseable {
   /**
    * Reads nothing yet.
    *
-   * @param others what the server answers beside this below the same root
+   * @param others what the server answers beside this, for the description
    */
   public AdminApi(AdminBackend administration, List<Address> others) {
     this.targets = administration.targets();
@@ -53,41 +61,28 @@ public final class AdminApi implements AutoCloseable {
     all.addAll(InboxRoutes.all());
     all.addAll(JobRoutes.all());
     all.addAll(new LineExport().all());
-    all.addAll(BackupRoutes.all());
     all.add(
-        new AdminRoute(
-            "GET",
-            "events",
-            false,
-            "Events as they come, as server-sent events; Last-Event-ID goes on from there.",
-            List.of(),
-            (AdminRoute.Flow) (asked, exchange) -> LiveReader.begin(feed, exchange)));
-    List<AdminRoute> described = others.stream().map(Address::route).toList();
-    all.add(
-        AdminRoute.get(
-            "openapi.json",
-            "This description.",
-            List.of(),
-            asked -> OpenApi.of(this.routes(), described)));
-    this.routes = List.copyOf(all);
+        AdminRoute.flow(AdminAction.EVENTS, (asked, exchange) -> LiveReader.begin(feed, exchange)));
+    all.add(AdminRoute.of(AdminAction.OPENAPI, asked -> OpenApi.of(others)));
+    this.routes = complete(all);
   }
 
-  private List<AdminRoute> routes() {
-    return routes;
+  /** An action without an answer would be described, and not there. */
+  private static List<AdminRoute> complete(List<AdminRoute> all) {
+    Set<AdminAction> missing = EnumSet.complementOf(EnumSet.copyOf(ELSEWHERE));
+    all.forEach(route -> missing.remove(route.action()));
+    if (!missing.isEmpty()) {
+      throw new IllegalStateException("nothing answers " + missing);
+    }
+    return List.copyOf(all);
   }
 
   /**
-   * Something that is answered elsewhere, for the description.
+   * Something that is answered elsewhere and is no action, for the description.
    *
    * @param path the whole of it
-   * @param changes only for those who may change something
    */
-  public record Address(String method, String path, boolean changes, String summary) {
-    private AdminRoute route() {
-      return new AdminRoute(
-          method, path, changes, summary, List.of(), (AdminRoute.Question) asked -> "");
-    }
-  }
+  public record Address(String method, String path, String summary) {}
 
   /**
    * Answers.
@@ -101,18 +96,24 @@ public final class AdminApi implements AutoCloseable {
       RequestTarget target,
       AdminAccess door,
       RequestBodies bodies) {
-    if (!target.path().startsWith(ROOT)) {
+    if (!target.path().startsWith(AdminAction.ROOT)) {
       return false;
     }
     List<String> methods = new ArrayList<>();
     for (AdminRoute route : at(target)) {
-      Optional<String> named = route.match(target);
-      if (named.isPresent() && route.method().equals(request.method().name())) {
-        door.admits(request, route.changes())
-            .ifPresent(actor -> take(loop, request, route, bodies, actor, named.get(), target));
+      if (route.action().method().equals(request.method().name())) {
+        AdminExchange exchange = new AdminExchange(loop, request, bodies.budget());
+        door.admits(request, route.action().needsAdmin())
+            .ifPresent(
+                actor ->
+                    take(
+                        exchange,
+                        bodies,
+                        route,
+                        body -> new AdminRequest(targets.as(actor), route, target, body)));
         return true;
       }
-      methods.add(route.method());
+      methods.add(route.action().method());
     }
     if (!methods.isEmpty()) {
       ProblemDocument.notAllowed(request, String.join(", ", methods));
@@ -125,35 +126,26 @@ public final class AdminApi implements AutoCloseable {
     List<AdminRoute> matching =
         routes.stream().filter(route -> route.match(target).isPresent()).toList();
     List<AdminRoute> exact =
-        matching.stream().filter(route -> route.pattern().indexOf('{') < 0).toList();
+        matching.stream().filter(route -> route.action().named().isEmpty()).toList();
     return exact.isEmpty() ? matching : exact;
   }
 
   private void take(
-      Context loop,
-      HttpServerRequest request,
-      AdminRoute route,
+      AdminExchange exchange,
       RequestBodies bodies,
-      String actor,
-      String named,
-      RequestTarget target) {
-    if (!route.takesBody()) {
-      run(
-          new AdminExchange(loop, request, bodies.budget()),
-          route,
-          new AdminRequest(targets.as(actor), actor, named, target, Json.object().build()));
+      AdminRoute route,
+      Function<JsonObject, AdminRequest> asked) {
+    if (!route.action().takesBody()) {
+      run(exchange, route, asked.apply(Json.object().build()));
       return;
     }
     bodies.read(
-        request,
+        exchange.request(),
         raw -> {
           try {
-            run(
-                new AdminExchange(loop, request, bodies.budget()),
-                route,
-                new AdminRequest(targets.as(actor), actor, named, target, body(raw)));
+            run(exchange, route, asked.apply(body(raw)));
           } catch (RuntimeException e) {
-            AdminRefusals.send(request, e);
+            AdminRefusals.send(exchange.request(), e);
           }
         });
   }
@@ -170,8 +162,8 @@ public final class AdminApi implements AutoCloseable {
   }
 
   private void run(AdminExchange exchange, AdminRoute route, AdminRequest asked) {
-    asked.check(route.parameters());
-    switch (route.action()) {
+    asked.check();
+    switch (route.answer()) {
       case AdminRoute.Flow flow -> flow.begin(asked, exchange);
       case AdminRoute.Question question -> ask(exchange, question, asked);
     }
@@ -186,14 +178,24 @@ public final class AdminApi implements AutoCloseable {
         "semel-admin",
         () -> {
           try {
-            String answer = question.answer(asked);
-            exchange.onLoop(() -> send(exchange, answer));
+            JsonObject answer = question.answer(asked).build();
+            assert asDescribed(asked.route().action(), answer);
+            exchange.onLoop(() -> send(exchange, Json.write(answer)));
           } catch (RuntimeException | Error e) {
             exchange.onLoop(() -> AdminRefusals.send(exchange.request(), e));
           } finally {
             calls.release();
           }
         });
+  }
+
+  /** Every test of ours that asks a server runs with assertions, and so holds its answers to it. */
+  private static boolean asDescribed(AdminAction action, JsonObject answer) {
+    List<String> differences = action.answer().differences(answer);
+    if (!differences.isEmpty()) {
+      throw new AssertionError(action + " is not answered as it is described: " + differences);
+    }
+    return true;
   }
 
   private static void send(AdminExchange exchange, String document) {

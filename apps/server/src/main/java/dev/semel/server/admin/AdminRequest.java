@@ -5,6 +5,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
+import dev.semel.admin.document.ActionParameter;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonBoolean;
@@ -23,31 +24,41 @@ import java.util.Set;
 
 /**
  * What a caller asks for, in whose name. Parameters stand in the query or, where there is a body,
- * as members of it: what may be personal then stays out of logs.
- *
- * @param named what stood in the address in place of the route's braces
+ * as members of it: what may be personal then stays out of logs. Only those can be read that the
+ * action describes.
  */
-record AdminRequest(
-    ControlCenter center, String actor, String named, RequestTarget target, JsonObject body) {
-  private static final int DEFAULT_LIMIT = 100;
-
+record AdminRequest(ControlCenter center, AdminRoute route, RequestTarget target, JsonObject body) {
   /** A word that is misspelled must not be a filter that chooses everything. */
-  void check(List<RouteParameter> known) {
+  void check() {
     for (String part : target.query().split("&", -1)) {
-      String name = part.substring(0, part.indexOf('=') < 0 ? part.length() : part.indexOf('='));
-      if (!name.isEmpty() && known.stream().noneMatch(each -> each.name().equals(name))) {
-        throw unknown(name, known);
-      }
+      checkKnown(part.substring(0, part.indexOf('=') < 0 ? part.length() : part.indexOf('=')));
     }
-    for (String name : body.members().keySet()) {
-      if (known.stream().noneMatch(each -> each.name().equals(name))) {
-        throw unknown(name, known);
-      }
+    body.members().keySet().forEach(this::checkKnown);
+  }
+
+  private void checkKnown(String name) {
+    if (!name.isEmpty() && route.action().parameter(name).isEmpty()) {
+      throw unknown(name, route.action().parameters());
     }
   }
 
-  private static InvalidInput unknown(String name, List<RouteParameter> known) {
-    String there = String.join(", ", known.stream().map(RouteParameter::name).toList());
+  private ActionParameter described(String name) {
+    return route
+        .action()
+        .parameter(name)
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "%s describes no parameter %s".formatted(route.action(), name)));
+  }
+
+  /** What stood in the address in place of the braces of the action's path. */
+  String named() {
+    return route.match(target).orElseThrow();
+  }
+
+  private static InvalidInput unknown(String name, List<ActionParameter> known) {
+    String there = String.join(", ", known.stream().map(ActionParameter::name).toList());
     return new InvalidInput(
         "there is no parameter %s here: %s"
             .formatted(
@@ -55,11 +66,22 @@ record AdminRequest(
                 there.isEmpty() ? "none is taken" : "there are " + there));
   }
 
+  /** What was said, or what is taken otherwise. */
   Optional<String> find(String name) {
+    String otherwise = described(name).value().otherwise();
     Optional<String> inBody = body.get(name).map(value -> text(name, value));
     return inBody
         .or(() -> Optional.ofNullable(target.parameter(name)))
-        .filter(text -> !text.isEmpty());
+        .filter(text -> !text.isEmpty())
+        .or(() -> Optional.of(otherwise).filter(text -> !text.isEmpty()));
+  }
+
+  /** An object in the body. */
+  JsonObject object(String name) {
+    if (body.get(described(name).name()).orElse(null) instanceof JsonObject object) {
+      return object;
+    }
+    throw new InvalidInput("send {\"%s\": {…}}".formatted(name));
   }
 
   private static String text(String name, JsonValue value) {
@@ -112,7 +134,7 @@ record AdminRequest(
   }
 
   int limit() {
-    long limit = number("limit").orElse((long) DEFAULT_LIMIT);
+    long limit = number("limit").orElseThrow();
     if (limit < 1 || limit > ControlCenter.MAX_PAGE) {
       throw new InvalidInput("limit is from 1 to %d".formatted(ControlCenter.MAX_PAGE));
     }
@@ -125,7 +147,7 @@ record AdminRequest(
 
   /** The one in the address. */
   Key key() {
-    return Key.parse(named);
+    return Key.parse(named());
   }
 
   Key key(String name) {
@@ -133,7 +155,7 @@ record AdminRequest(
   }
 
   Operation operation() {
-    return new Operation(named);
+    return new Operation(named());
   }
 
   Optional<Operation> operation(String name) {
@@ -157,8 +179,8 @@ record AdminRequest(
     return chosen;
   }
 
-  <E extends Enum<E>> E choice(String name, E otherwise, Class<E> type) {
-    return find(name).map(word -> choice(name, word, type)).orElse(otherwise);
+  <E extends Enum<E>> E choice(String name, Class<E> type) {
+    return choice(name, required(name), type);
   }
 
   private static <E extends Enum<E>> E choice(String name, String word, Class<E> type) {

@@ -1,64 +1,39 @@
 package dev.semel.server.admin;
 
+import dev.semel.admin.document.AdminAction;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.server.http.RequestTarget;
-import java.util.List;
 import java.util.Optional;
 
-/**
- * One thing that can be asked.
- *
- * @param pattern behind {@link AdminApi#ROOT}; may hold one part in braces, which stands for any
- *     one segment
- * @param changes only for those who may change something
- */
-record AdminRoute(
-    String method,
-    String pattern,
-    boolean changes,
-    String summary,
-    List<RouteParameter> parameters,
-    Action action) {
+/** How an action is answered. */
+record AdminRoute(AdminAction action, Answer answer) {
   /** What it does; see the two kinds. */
-  sealed interface Action permits Question, Flow {}
+  sealed interface Answer permits Question, Flow {}
 
   /** Asks and answers; may block. */
   @FunctionalInterface
-  non-sealed interface Question extends Action {
-    /** The answer's document, as text. */
-    String answer(AdminRequest asked);
+  non-sealed interface Question extends Answer {
+    JsonObjectBuilder answer(AdminRequest asked);
   }
 
   /** Answers over time; runs on the connection's loop, and must not block. */
   @FunctionalInterface
-  non-sealed interface Flow extends Action {
+  non-sealed interface Flow extends Answer {
     void begin(AdminRequest asked, AdminExchange exchange);
   }
 
-  AdminRoute {
-    parameters = List.copyOf(parameters);
+  static AdminRoute of(AdminAction action, Question question) {
+    return new AdminRoute(action, question);
   }
 
-  static AdminRoute get(
-      String pattern, String summary, List<RouteParameter> parameters, Question question) {
-    return new AdminRoute("GET", pattern, false, summary, parameters, question);
-  }
-
-  static AdminRoute change(
-      String method,
-      String pattern,
-      String summary,
-      List<RouteParameter> parameters,
-      Question question) {
-    return new AdminRoute(method, pattern, true, summary, parameters, question);
-  }
-
-  boolean takesBody() {
-    return method.equals("POST") || method.equals("PUT");
+  static AdminRoute flow(AdminAction action, Flow flow) {
+    return new AdminRoute(action, flow);
   }
 
   /** What stands in place of the braces, decoded; empty: this is another address. */
   Optional<String> match(RequestTarget target) {
-    String path = target.path().substring(AdminApi.ROOT.length());
+    String pattern = action.path();
+    String path = target.path().substring(AdminAction.ROOT.length());
     int open = pattern.indexOf('{');
     if (open < 0) {
       return path.equals(pattern) ? Optional.of("") : Optional.empty();
@@ -72,6 +47,7 @@ record AdminRoute(
     if (path.substring(before.length(), end).indexOf('/') >= 0) {
       return Optional.empty(); // a key that ends like another route must not be taken for it
     }
-    return Optional.of(target.decoded(AdminApi.ROOT.length() + before.length(), behind.length()));
+    return Optional.of(
+        target.decoded(AdminAction.ROOT.length() + before.length(), behind.length()));
   }
 }

@@ -2,7 +2,9 @@ package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
 import dev.semel.admin.EditConflict;
+import dev.semel.admin.document.ActionParameter;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -17,23 +19,24 @@ final class BulkChange {
    * @param count how many it would touch
    * @param act does it, and says how many it touched; given what was expected
    */
-  static String confirmed(
+  static JsonObjectBuilder confirmed(
       AdminRequest asked, String done, LongSupplier count, LongUnaryOperator act) {
-    if (asked.flag(RouteParameter.DRY_RUN.name())) {
-      return Json.object().with("dry_run", true).with("count", count.getAsLong()).write();
+    if (asked.flag(ActionParameter.DRY_RUN.name())) {
+      return Json.object().with("dry_run", true).with("count", count.getAsLong());
     }
     long expected =
         asked
-            .number(RouteParameter.EXPECT.name())
+            .number(ActionParameter.EXPECT.name())
             .orElseThrow(
                 () ->
                     new InvalidInput(
                         "this may touch many: ask with dry_run=true how many, then repeat it with expect=that number"));
-    return Json.object().with(done, act.applyAsLong(expected)).write();
+    return Json.object().with(done, act.applyAsLong(expected));
   }
 
   /** The same where the change itself takes no number. */
-  static String compared(AdminRequest asked, String done, LongSupplier count, LongSupplier act) {
+  static JsonObjectBuilder compared(
+      AdminRequest asked, String done, LongSupplier count, LongSupplier act) {
     return confirmed(
         asked,
         done,
@@ -49,7 +52,8 @@ final class BulkChange {
 
   /** What is for many is refused where one is meant: it would be passed over without a word. */
   static void refuse(AdminRequest asked, String... filters) {
-    List<String> forMany = new ArrayList<>(List.of("dry_run", "expect"));
+    List<String> forMany =
+        new ArrayList<>(List.of(ActionParameter.DRY_RUN.name(), ActionParameter.EXPECT.name()));
     forMany.addAll(List.of(filters));
     for (String each : forMany) {
       if (asked.find(each).isPresent()) {

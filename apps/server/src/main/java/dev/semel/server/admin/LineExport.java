@@ -2,16 +2,19 @@ package dev.semel.server.admin;
 
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyFilter;
+import dev.semel.admin.document.AdminAction;
 import dev.semel.admin.document.EventDocument;
+import dev.semel.admin.document.ExportTable;
 import dev.semel.admin.document.KeyDocument;
 import dev.semel.admin.document.StatsDocument;
 import dev.semel.event.EventStore;
+import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.server.http.HeaderNames;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.function.Consumer;
 
 /** Everything of a kind, line by line, however much it is: no more is held than a page. */
 final class LineExport {
@@ -22,13 +25,6 @@ final class LineExport {
   private static final CharSequence JSON_LINES = HeaderNames.name("application/x-ndjson");
   private static final CharSequence CSV = HeaderNames.name("text/csv; charset=utf-8");
 
-  /** What can be exported. */
-  enum What {
-    KEYS,
-    EVENTS,
-    STATS
-  }
-
   /** In which form. */
   enum Form {
     JSONL,
@@ -38,22 +34,12 @@ final class LineExport {
   private final Semaphore running = new Semaphore(MAX_EXPORTS);
 
   List<AdminRoute> all() {
-    return List.of(
-        new AdminRoute(
-            "GET",
-            "export",
-            false,
-            "All keys, events or counts, as lines of JSON or as CSV.",
-            RouteParameter.list(
-                new RouteParameter("what", "keys (if not given), events or stats."),
-                new RouteParameter("format", "jsonl (if not given) or csv."),
-                new RouteParameter("prefix", "Only keys that begin so.")),
-            (AdminRoute.Flow) this::begin));
+    return List.of(AdminRoute.flow(AdminAction.EXPORT, this::begin));
   }
 
   private void begin(AdminRequest asked, AdminExchange exchange) {
-    What what = asked.choice("what", What.KEYS, What.class);
-    Form form = asked.choice("format", Form.JSONL, Form.class);
+    ExportTable table = asked.choice("what", ExportTable.class);
+    Form form = asked.choice("format", Form.class);
     String prefix = asked.text("prefix");
     if (!running.tryAcquire()) {
       AdminRefusals.send(exchange.request(), AdminRefusals.BUSY);
@@ -62,24 +48,17 @@ final class LineExport {
     exchange.beside(
         () -> {
           try {
-            write(asked.center(), what, prefix, new Lines(what, form, exchange));
+            Lines lines = new Lines(table, form, exchange);
+            switch (table) {
+              case KEYS -> keys(asked.center(), prefix, lines);
+              case EVENTS -> events(asked.center(), lines);
+              case STATS -> stats(asked.center(), lines);
+            }
           } finally {
             running.release();
           }
           exchange.onLoop(() -> exchange.response().end());
         });
-  }
-
-  private static void write(ControlCenter center, What what, String prefix, Lines lines) {
-    switch (what) {
-      case KEYS -> keys(center, prefix, lines);
-      case EVENTS -> events(center, lines);
-      case STATS ->
-          lines.page(
-              center.stats().operations().stream()
-                  .map(each -> StatsDocument.json(each).build())
-                  .toList());
-    }
   }
 
   private static void keys(ControlCenter center, String prefix, Lines lines) {
@@ -95,7 +74,11 @@ final class LineExport {
     String cursor = "";
     while (true) {
       EventStore.Page page = center.events(cursor, PAGE);
-      lines.page(page.lines().stream().map(each -> EventDocument.json(each).build()).toList());
+      lines.page(
+          page.lines().stream()
+              .map(each -> lines.csv() ? EventDocument.row(each) : EventDocument.json(each))
+              .map(JsonObjectBuilder::build)
+              .toList());
       if (page.lines().isEmpty()) {
         return;
       }
@@ -103,19 +86,29 @@ final class LineExport {
     }
   }
 
+  private static void stats(ControlCenter center, Lines lines) {
+    lines.page(
+        center.stats().operations().stream()
+            .map(each -> lines.csv() ? StatsDocument.row(each) : StatsDocument.json(each))
+            .map(JsonObjectBuilder::build)
+            .toList());
+  }
+
   /** Writes pages; the answer begins with the first, when the store has answered. */
   private static final class Lines {
-    private final AdminExchange exchange;
-    private final Consumer<StringBuilder> heading;
-    private final CsvRows csv;
+    private final ExportTable table;
     private final Form form;
+    private final AdminExchange exchange;
     private boolean begun;
 
-    Lines(What what, Form form, AdminExchange exchange) {
-      this.exchange = exchange;
+    Lines(ExportTable table, Form form, AdminExchange exchange) {
+      this.table = table;
       this.form = form;
-      this.csv = CsvRows.of(what);
-      this.heading = form == Form.CSV ? csv::heading : text -> {};
+      this.exchange = exchange;
+    }
+
+    boolean csv() {
+      return form == Form.CSV;
     }
 
     void page(List<JsonObject> entries) {
@@ -127,15 +120,12 @@ final class LineExport {
                 exchange
                     .response()
                     .setChunked(true)
-                    .putHeader(HeaderNames.CONTENT_TYPE, form == Form.CSV ? CSV : JSON_LINES)
+                    .putHeader(HeaderNames.CONTENT_TYPE, csv() ? CSV : JSON_LINES)
                     .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE));
-        heading.accept(text);
+        text.append(csv() ? table.heading() : "");
       }
       for (JsonObject each : entries) {
-        switch (form) {
-          case JSONL -> text.append(dev.semel.json.Json.write(each)).append('\n');
-          case CSV -> csv.row(text, each);
-        }
+        text.append(csv() ? table.line(each) : Json.write(each) + "\n");
       }
       if (!text.isEmpty()) {
         exchange.write(Buffer.buffer(text.toString()));

@@ -1,5 +1,8 @@
 package dev.semel.server.admin;
 
+import dev.semel.admin.document.ActionParameter;
+import dev.semel.admin.document.AdminAction;
+import dev.semel.admin.document.DocumentSchema;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
@@ -7,22 +10,34 @@ import dev.semel.json.JsonValue.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
-/** The API's description, made of the routes themselves. */
+/** The API's description, made of the actions. */
 final class OpenApi {
   private static final String PROBLEM = "#/components/responses/Problem";
+
+  private final Map<String, JsonObjectBuilder> paths = new LinkedHashMap<>();
+  private final Map<String, JsonObject> schemas = new LinkedHashMap<>();
 
   private OpenApi() {}
 
   /**
-   * @param routes all of this package
-   * @param others what the server answers beside them, with whole paths
+   * All there is.
+   *
+   * @param others what the server answers that is no action
    */
-  static String of(List<AdminRoute> routes, List<AdminRoute> others) {
-    Map<String, JsonObjectBuilder> paths = new LinkedHashMap<>();
-    routes.forEach(route -> add(paths, AdminApi.ROOT + route.pattern(), route));
-    others.forEach(route -> add(paths, route.pattern(), route));
+  static JsonObjectBuilder of(List<AdminApi.Address> others) {
+    return new OpenApi().document(others);
+  }
+
+  private JsonObjectBuilder document(List<AdminApi.Address> others) {
+    for (AdminAction action : AdminAction.values()) {
+      add(AdminAction.ROOT + action.path(), action.method(), operation(action));
+    }
+    for (AdminApi.Address other : others) {
+      add(other.path(), other.method(), Json.object().with("summary", other.summary()).build());
+    }
     JsonObjectBuilder all = Json.object();
     paths.forEach((path, operations) -> all.with(path, operations.build()));
     return Json.object()
@@ -39,78 +54,197 @@ final class OpenApi {
         .with("components", components())
         .with(
             "security",
-            List.of(Json.object().with("token", List.of()).build(), Json.object().build()))
-        .write();
+            List.of(Json.object().with("token", List.of()).build(), Json.object().build()));
   }
 
-  private static void add(Map<String, JsonObjectBuilder> paths, String path, AdminRoute route) {
+  private void add(String path, String method, JsonObject operation) {
     paths
         .computeIfAbsent(path, p -> Json.object())
-        .with(route.method().toLowerCase(java.util.Locale.ROOT), operation(path, route));
+        .with(method.toLowerCase(Locale.ROOT), operation);
   }
 
-  private static JsonObject operation(String path, AdminRoute route) {
+  private JsonObject operation(AdminAction action) {
     List<JsonValue> parameters = new ArrayList<>();
-    int open = path.indexOf('{');
-    if (open >= 0) {
+    if (!action.named().isEmpty()) {
       parameters.add(
-          parameter(path.substring(open + 1, path.indexOf('}')), "path", "As one segment."));
+          Json.object()
+              .with("name", action.named())
+              .with("in", "path")
+              .with("required", true)
+              .with("description", "As one segment.")
+              .with("schema", type("string"))
+              .build());
     }
-    for (RouteParameter each : route.parameters()) {
-      if (!route.takesBody()) {
-        parameters.add(parameter(each.name(), "query", each.help()));
-      }
+    if (!action.takesBody()) {
+      action.parameters().forEach(each -> parameters.add(inQuery(each)));
     }
     JsonObjectBuilder operation =
         Json.object()
-            .with("summary", route.summary())
-            .with("x-semel-right", route.changes() ? "admin" : "read")
+            .with("operationId", action.name().toLowerCase(Locale.ROOT))
+            .with("summary", action.summary())
+            .with("x-semel-right", action.needsAdmin() ? "admin" : "read")
+            .with("x-semel-destructive", action.effect() == AdminAction.Effect.DESTROYS)
             .with("parameters", parameters);
-    if (route.takesBody()) {
-      operation.with("requestBody", body(route));
+    if (action.takesBody()) {
+      operation.with("requestBody", body(action));
     }
     return operation
         .with(
             "responses",
-            Json.object()
-                .with("200", Json.object().with("description", "It was answered.").build())
-                .with("default", Json.object().with("$ref", PROBLEM).build())
-                .build())
+            Json.object().with("200", answer(action)).with("default", reference(PROBLEM)).build())
         .build();
   }
 
-  private static JsonValue parameter(String name, String in, String help) {
+  private static JsonObject inQuery(ActionParameter each) {
     return Json.object()
-        .with("name", name)
-        .with("in", in)
-        .with("required", in.equals("path"))
-        .with("description", help)
-        .with("schema", Json.object().with("type", "string").build())
+        .with("name", each.name())
+        .with("in", "query")
+        .with("required", each.required())
+        .with("description", each.help())
+        .with("schema", schema(each).build())
         .build();
   }
 
-  private static JsonObject body(AdminRoute route) {
+  private static JsonObject body(AdminAction action) {
     JsonObjectBuilder properties = Json.object();
-    route
+    action
         .parameters()
         .forEach(
             each ->
                 properties.with(
-                    each.name(), Json.object().with("description", each.help()).build()));
-    JsonObject schema =
-        Json.object().with("type", "object").with("properties", properties.build()).build();
+                    each.name(), schema(each).with("description", each.help()).build()));
+    List<JsonValue> required =
+        action.parameters().stream()
+            .filter(ActionParameter::required)
+            .map(each -> JsonValue.of(each.name()))
+            .toList();
     return Json.object()
-        .with("required", false)
+        .with("required", !required.isEmpty())
         .with(
             "content",
-            Json.object()
-                .with("application/json", Json.object().with("schema", schema).build())
-                .build())
+            content(
+                List.of("application/json"),
+                Json.object()
+                    .with("type", "object")
+                    .with("properties", properties.build())
+                    .with("required", required)
+                    .build()))
         .build();
   }
 
-  private static JsonObject components() {
+  private static JsonObjectBuilder schema(ActionParameter parameter) {
+    ActionParameter.Value value = parameter.value();
+    JsonObjectBuilder schema =
+        switch (value.kind()) {
+          case TEXT, KEY, DURATION -> Json.object().with("type", "string");
+          case NUMBER -> Json.object().with("type", "integer");
+          case FRACTION -> Json.object().with("type", "number");
+          case FLAG -> Json.object().with("type", "boolean");
+          case TIME -> Json.object().with("type", "string").with("format", "date-time");
+          case BASE64 -> Json.object().with("type", "string").with("contentEncoding", "base64");
+          case OBJECT -> Json.object().with("type", "object");
+          case CHOICE -> Json.object().with("type", "string").with("enum", choices(value));
+          case CHOICES ->
+              Json.object()
+                  .with("type", "string")
+                  .with("pattern", several(String.join("|", value.choices())));
+        };
+    if (value.otherwise().isEmpty()) {
+      return schema;
+    }
+    return switch (value.kind()) {
+      case NUMBER, FRACTION -> schema.with("default", Json.parse(value.otherwise()));
+      default -> schema.with("default", value.otherwise());
+    };
+  }
+
+  private static List<JsonValue> choices(ActionParameter.Value value) {
+    return value.choices().stream().map(JsonValue::of).toList();
+  }
+
+  private static String several(String word) {
+    return "^(%s)(,(%s))*$".formatted(word, word);
+  }
+
+  private JsonObject answer(AdminAction action) {
+    List<String> types =
+        switch (action) {
+          case EXPORT -> List.of("application/x-ndjson", "text/csv");
+          case EVENTS -> List.of("text/event-stream");
+          default -> List.of("application/json");
+        };
     return Json.object()
+        .with("description", "It was answered.")
+        .with("content", content(types, named(action.answer())))
+        .build();
+  }
+
+  private static JsonObject content(List<String> types, JsonObject schema) {
+    JsonObjectBuilder content = Json.object();
+    types.forEach(type -> content.with(type, Json.object().with("schema", schema).build()));
+    return content.build();
+  }
+
+  /** A reference to a schema, which is written down once. */
+  private JsonObject named(DocumentSchema schema) {
+    if (!schemas.containsKey(schema.name())) {
+      schemas.put(schema.name(), written(schema));
+    }
+    return reference("#/components/schemas/" + schema.name());
+  }
+
+  private JsonObject written(DocumentSchema schema) {
+    JsonObjectBuilder properties = Json.object();
+    List<JsonValue> required = new ArrayList<>();
+    for (DocumentSchema.Member member : schema.members()) {
+      JsonObject one = member(member);
+      boolean nullable = member.presence() == DocumentSchema.Presence.NULLABLE;
+      properties.with(
+          member.name(),
+          nullable ? Json.object().with("anyOf", List.of(one, type("null"))).build() : one);
+      if (member.presence() != DocumentSchema.Presence.OPTIONAL) {
+        required.add(JsonValue.of(member.name()));
+      }
+    }
+    return Json.object()
+        .with("type", "object")
+        .with("properties", properties.build())
+        .with("required", required)
+        .with("additionalProperties", schema.more())
+        .build();
+  }
+
+  private JsonObject member(DocumentSchema.Member member) {
+    return switch (member.kind()) {
+      case TEXT -> type("string");
+      case TIME -> Json.object().with("type", "string").with("format", "date-time").build();
+      case INTEGER -> type("integer");
+      case NUMBER -> type("number");
+      case TRUTH -> type("boolean");
+      case TEXTS -> array(type("string"));
+      case OBJECT -> named(member.of().orElseThrow());
+      case OBJECTS -> array(named(member.of().orElseThrow()));
+      case MAP -> type("object");
+    };
+  }
+
+  private static JsonObject type(String name) {
+    return Json.object().with("type", name).build();
+  }
+
+  private static JsonObject array(JsonObject items) {
+    return Json.object().with("type", "array").with("items", items).build();
+  }
+
+  private static JsonObject reference(String to) {
+    return Json.object().with("$ref", to).build();
+  }
+
+  private JsonObject components() {
+    JsonObjectBuilder all = Json.object();
+    schemas.forEach(all::with);
+    return Json.object()
+        .with("schemas", all.build())
         .with(
             "responses",
             Json.object()

@@ -2,9 +2,11 @@ package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
 import dev.semel.admin.OutboxAdmin;
+import dev.semel.admin.document.AdminAction;
 import dev.semel.admin.document.MessageDocument;
 import dev.semel.admin.document.OutboxDocument;
 import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.OutboxOperations.Filter;
 import dev.semel.outbox.OutboxOperations.State;
@@ -13,94 +15,30 @@ import java.util.Optional;
 
 /** Messages before the broker. */
 final class OutboxRoutes {
-  private static final RouteParameter DESTINATION =
-      new RouteParameter("destination", "Only to this one.");
-  private static final RouteParameter ID = new RouteParameter("id", "Only this message.");
-  private static final RouteParameter FROM =
-      new RouteParameter("from", "Not before, such as 2026-01-31T10:00:00Z.");
-  private static final RouteParameter UNTIL = new RouteParameter("until", "Before.");
-
   private OutboxRoutes() {}
 
   static List<AdminRoute> all() {
-    RouteParameter state =
-        new RouteParameter("state", "pending (if not given), dead or published.");
     return List.of(
-        AdminRoute.get(
-            "outbox",
-            "How many messages wait, fail or are dead, and which relays run.",
-            List.of(),
-            asked -> OutboxDocument.json(outbox(asked).status()).write()),
-        AdminRoute.get(
-            "outbox/events",
-            "Messages without their payload, a page at a time.",
-            RouteParameter.list(
-                state, DESTINATION, ID, FROM, UNTIL, RouteParameter.CURSOR, RouteParameter.LIMIT),
-            asked ->
-                OutboxDocument.json(
-                        outbox(asked)
-                            .list(
-                                asked.choice("state", State.PENDING, State.class),
-                                filter(asked),
-                                asked.cursor(),
-                                asked.limit()))
-                    .write()),
-        AdminRoute.get(
-            "outbox/about",
-            "The messages that executions of a key sent; looks at every row.",
-            RouteParameter.list(
-                new RouteParameter("key", "tenant/operation:id."), RouteParameter.LIMIT),
-            asked ->
-                OutboxDocument.json(
-                        new OutboxOperations.Page(
-                            outbox(asked).about(asked.key("key"), asked.limit()), ""))
-                    .write()),
-        AdminRoute.change(
-            "DELETE",
-            "outbox/events",
-            "Delete dead letters or published messages; never what waits.",
-            RouteParameter.list(
-                new RouteParameter("state", "dead or published; must be there."),
-                DESTINATION,
-                ID,
-                FROM,
-                UNTIL,
-                RouteParameter.DRY_RUN,
-                RouteParameter.EXPECT),
-            OutboxRoutes::purge),
-        AdminRoute.change(
-            "POST",
-            "outbox/retry",
-            "Put dead letters back into the queue, and try failing messages at once.",
-            RouteParameter.list(
-                DESTINATION,
-                ID,
-                RouteParameter.PAYLOAD,
-                FROM,
-                UNTIL,
-                RouteParameter.DRY_RUN,
-                RouteParameter.EXPECT),
-            OutboxRoutes::retry),
-        AdminRoute.change(
-            "GET",
-            "outbox/events/{id}/payload",
-            "All that a dead letter is made of, its payload as Base64.",
-            RouteParameter.list(new RouteParameter("destination", "Where it goes; must be there.")),
-            OutboxRoutes::dead),
-        AdminRoute.change(
-            "POST",
-            "outbox/replay",
-            "Send published messages again.",
-            RouteParameter.list(
-                DESTINATION,
-                ID,
-                FROM,
-                UNTIL,
-                new RouteParameter(
-                    "new_ids", "true: as new messages, which everybody hears again."),
-                RouteParameter.DRY_RUN,
-                RouteParameter.EXPECT),
-            OutboxRoutes::replay));
+        AdminRoute.of(
+            AdminAction.OUTBOX_STATUS, asked -> OutboxDocument.json(outbox(asked).status())),
+        AdminRoute.of(AdminAction.OUTBOX_LIST, OutboxRoutes::list),
+        AdminRoute.of(AdminAction.OUTBOX_ABOUT, OutboxRoutes::about),
+        AdminRoute.of(AdminAction.OUTBOX_PURGE, OutboxRoutes::purge),
+        AdminRoute.of(AdminAction.OUTBOX_RETRY, OutboxRoutes::retry),
+        AdminRoute.of(AdminAction.OUTBOX_PAYLOAD, OutboxRoutes::dead),
+        AdminRoute.of(AdminAction.OUTBOX_REPLAY, OutboxRoutes::replay));
+  }
+
+  private static JsonObjectBuilder list(AdminRequest asked) {
+    return OutboxDocument.json(
+        outbox(asked)
+            .list(
+                asked.choice("state", State.class), filter(asked), asked.cursor(), asked.limit()));
+  }
+
+  private static JsonObjectBuilder about(AdminRequest asked) {
+    return OutboxDocument.json(
+        new OutboxOperations.Page(outbox(asked).about(asked.key("key"), asked.limit()), ""));
   }
 
   private static OutboxAdmin outbox(AdminRequest asked) {
@@ -112,9 +50,9 @@ final class OutboxRoutes {
         asked.text("destination"), asked.find("id"), asked.time("from"), asked.time("until"));
   }
 
-  private static String purge(AdminRequest asked) {
+  private static JsonObjectBuilder purge(AdminRequest asked) {
     Filter filter = filter(asked);
-    State state = asked.choice("state", State.PENDING, State.class);
+    State state = asked.choice("state", State.class);
     if (state == State.PENDING) {
       throw new InvalidInput(
           "what is pending was promised to be sent, and is never deleted: state is dead or published");
@@ -127,10 +65,10 @@ final class OutboxRoutes {
         expected -> outbox.purge(state, filter, expected));
   }
 
-  private static String dead(AdminRequest asked) {
+  private static JsonObjectBuilder dead(AdminRequest asked) {
     return outbox(asked)
         .read(asked.required("destination"), asked.named())
-        .map(found -> MessageDocument.json(found).write())
+        .map(MessageDocument::json)
         .orElseThrow(OutboxRoutes::noDeadLetter);
   }
 
@@ -138,7 +76,7 @@ final class OutboxRoutes {
     return new NotFound("there is no such dead letter, or not any more: see outbox/events");
   }
 
-  private static String retry(AdminRequest asked) {
+  private static JsonObjectBuilder retry(AdminRequest asked) {
     Filter filter = filter(asked);
     OutboxAdmin outbox = outbox(asked);
     Optional<byte[]> payload = asked.bytes("payload");
@@ -147,7 +85,7 @@ final class OutboxRoutes {
       if (!outbox.retry(asked.required("destination"), asked.required("id"), payload.get())) {
         throw noDeadLetter();
       }
-      return Json.object().with("retried", 1).write();
+      return Json.object().with("retried", 1);
     }
     return BulkChange.confirmed(
         asked,
@@ -156,7 +94,7 @@ final class OutboxRoutes {
         expected -> outbox.retry(filter, expected));
   }
 
-  private static String replay(AdminRequest asked) {
+  private static JsonObjectBuilder replay(AdminRequest asked) {
     Filter filter = filter(asked);
     boolean newIds = asked.flag("new_ids");
     OutboxAdmin outbox = outbox(asked);

@@ -3,9 +3,11 @@ package dev.semel.server.admin;
 import dev.semel.InvalidInput;
 import dev.semel.admin.AdminTargets;
 import dev.semel.admin.StoreStats;
+import dev.semel.admin.document.AdminAction;
 import dev.semel.admin.document.AdviceDocument;
 import dev.semel.admin.document.AlertDocument;
 import dev.semel.admin.document.AuditDocument;
+import dev.semel.admin.document.BackupDocument;
 import dev.semel.admin.document.EventDocument;
 import dev.semel.admin.document.HealthDocument;
 import dev.semel.admin.document.OperationDocument;
@@ -17,7 +19,6 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNull;
-import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -28,10 +29,6 @@ import java.util.regex.Pattern;
 
 /** Everything about the store as a whole, and what others added. */
 final class TargetRoutes {
-  private static final RouteParameter PERCENT =
-      new RouteParameter(
-          "percent", "Of the duplicates, how many a retention must catch; usually 99.9.");
-  private static final RouteParameter KEY = new RouteParameter("key", "tenant/operation:id.");
   private static final Pattern PLAIN_NUMBER = Pattern.compile("\\d{1,3}(\\.\\d{1,20})?");
 
   private final AdminBackend administration;
@@ -45,99 +42,34 @@ final class TargetRoutes {
   }
 
   List<AdminRoute> all() {
-    List<AdminRoute> routes = new ArrayList<>();
-    routes.addAll(
-        List.of(
-            AdminRoute.get(
-                "stats",
-                "What all processes counted, no older than a second.",
-                List.of(),
-                asked -> StatsDocument.json(stats.get()).write()),
-            AdminRoute.change(
-                "POST",
-                "stats/reset",
-                "Set all counts to zero.",
-                RouteParameter.list(RouteParameter.DRY_RUN, RouteParameter.EXPECT),
-                this::reset),
-            AdminRoute.get(
-                "queues",
-                "Operations, what was asked of them and what is set for them.",
-                List.of(),
-                asked -> OperationDocument.json(asked.center().queues()).write()),
-            AdminRoute.change(
-                "PUT",
-                "queues/{name}",
-                "Change settings of an operation; they reach every process within seconds.",
-                RouteParameter.list(
-                    new RouteParameter(
-                        "settings", "An object: each setting's text; null takes it away.")),
-                TargetRoutes::change),
-            AdminRoute.get(
-                "health",
-                "Whether what this server looks at can be reached.",
-                List.of(),
-                asked -> HealthDocument.json(asked.center().health()).write()),
-            AdminRoute.get(
-                "alerts",
-                "What is beyond its limit, and what was in the last day.",
-                List.of(),
-                asked -> AlertDocument.json(asked.center().alerts()).write()),
-            AdminRoute.get(
-                "advice",
-                "What to tune, from what was counted.",
-                RouteParameter.list(PERCENT),
-                asked -> AdviceDocument.json(asked.center().advice(demand(asked))).write()),
-            AdminRoute.change(
-                "POST",
-                "advice/apply",
-                "Change what was advised.",
-                RouteParameter.list(
-                    new RouteParameter("operation", "Whose settings."),
-                    new RouteParameter("topic", "Why, as in the advice."),
-                    new RouteParameter("change", "An object: each setting's text.")),
-                TargetRoutes::apply),
-            AdminRoute.get(
-                "config", "How this server was set up.", List.of(), asked -> config().write()),
-            AdminRoute.change(
-                "POST",
-                "cleanup",
-                "Remove records whose retention has ended, and events that are too old.",
-                RouteParameter.list(RouteParameter.DRY_RUN, RouteParameter.EXPECT_AT_LEAST),
-                TargetRoutes::cleanup)));
-    routes.addAll(audit());
-    return routes;
-  }
-
-  private static List<AdminRoute> audit() {
     return List.of(
-        AdminRoute.get(
-            "audit",
-            "The event log: the newest lines, or those behind a cursor.",
-            RouteParameter.list(
-                KEY,
-                new RouteParameter("kind", "Only of this kind, such as changed."),
-                new RouteParameter("after", "A page's next; start for the oldest line."),
-                RouteParameter.LIMIT),
-            TargetRoutes::events),
-        AdminRoute.get(
-            "audit/end",
-            "Where the event log ends now.",
-            List.of(),
-            asked -> Json.object().with("next", asked.center().end()).write()),
-        AdminRoute.get(
-            "audit/verify",
-            "Check the hash chains of the whole event log.",
-            List.of(),
-            asked -> AuditDocument.json(asked.center().verify(so -> {})).write()),
-        AdminRoute.change(
-            "POST",
-            "audit/erase",
-            "Erase a key's id, and what else may be personal, from the event log.",
-            RouteParameter.list(KEY),
-            asked -> Json.object().with("erased", asked.center().erase(asked.key("key"))).write()));
+        AdminRoute.of(AdminAction.STATS, asked -> StatsDocument.json(stats.get())),
+        AdminRoute.of(AdminAction.STATS_RESET, this::reset),
+        AdminRoute.of(
+            AdminAction.QUEUES_LIST, asked -> OperationDocument.json(asked.center().queues())),
+        AdminRoute.of(AdminAction.QUEUES_SET, TargetRoutes::change),
+        AdminRoute.of(AdminAction.HEALTH, asked -> HealthDocument.json(asked.center().health())),
+        AdminRoute.of(AdminAction.ALERTS, asked -> AlertDocument.json(asked.center().alerts())),
+        AdminRoute.of(
+            AdminAction.ADVISE,
+            asked -> AdviceDocument.json(asked.center().advice(criteria(asked)))),
+        AdminRoute.of(AdminAction.ADVISE_APPLY, TargetRoutes::apply),
+        AdminRoute.of(AdminAction.CONFIG_SHOW, asked -> config()),
+        AdminRoute.of(AdminAction.CLEANUP, TargetRoutes::cleanup),
+        AdminRoute.of(
+            AdminAction.BACKUP,
+            asked -> BackupDocument.json(asked.center().backup(asked.required("name")))),
+        AdminRoute.of(AdminAction.AUDIT_LIST, TargetRoutes::events),
+        AdminRoute.of(
+            AdminAction.AUDIT_END, asked -> Json.object().with("next", asked.center().end())),
+        AdminRoute.of(
+            AdminAction.AUDIT_VERIFY, asked -> AuditDocument.json(asked.center().verify(so -> {}))),
+        AdminRoute.of(
+            AdminAction.AUDIT_ERASE,
+            asked -> Json.object().with("erased", asked.center().erase(asked.key("key")))));
   }
 
-  private String reset(AdminRequest asked) {
+  private JsonObjectBuilder reset(AdminRequest asked) {
     return BulkChange.compared(
         asked,
         "reset",
@@ -145,7 +77,7 @@ final class TargetRoutes {
         () -> asked.center().resetStatistics());
   }
 
-  private static String cleanup(AdminRequest asked) {
+  private static JsonObjectBuilder cleanup(AdminRequest asked) {
     return BulkChange.confirmed(
         asked,
         "removed",
@@ -153,24 +85,18 @@ final class TargetRoutes {
         expected -> asked.center().cleanup(expected, so -> {}));
   }
 
-  private static String change(AdminRequest asked) {
-    if (!(asked.body().get("settings").orElse(null) instanceof JsonObject wanted)) {
-      throw new InvalidInput("send {\"settings\": {…}} with what is to be changed");
-    }
+  private static JsonObjectBuilder change(AdminRequest asked) {
     Map<OperationSetting, String> changes = new EnumMap<>(OperationSetting.class);
-    wanted
+    asked
+        .object("settings")
         .members()
         .forEach((name, value) -> changes.put(OperationSetting.parse(name), text(name, value)));
     return OperationDocument.json(
-            asked.operation(), asked.center().change(asked.operation(), changes))
-        .write();
+        asked.operation(), asked.center().change(asked.operation(), changes));
   }
 
-  private static AdviceCriteria demand(AdminRequest asked) {
-    return asked
-        .find(PERCENT.name())
-        .map(text -> AdviceCriteria.usual().withPercent(percent(text)))
-        .orElse(AdviceCriteria.usual());
+  private static AdviceCriteria criteria(AdminRequest asked) {
+    return AdviceCriteria.usual().withPercent(percent(asked.required("percent")));
   }
 
   /** Without an exponent: a short one makes a number that no memory can write out. */
@@ -181,12 +107,11 @@ final class TargetRoutes {
     return new BigDecimal(text);
   }
 
-  private static String apply(AdminRequest asked) {
+  private static JsonObjectBuilder apply(AdminRequest asked) {
     Advice advice = AdviceDocument.readChange(asked.body());
     return OperationDocument.json(
-            advice.operation().orElseThrow(() -> new InvalidInput("operation is missing")),
-            asked.center().apply(advice))
-        .write();
+        advice.operation().orElseThrow(() -> new InvalidInput("operation is missing")),
+        asked.center().apply(advice));
   }
 
   private static String text(String name, JsonValue value) {
@@ -199,21 +124,19 @@ final class TargetRoutes {
     throw new InvalidInput("%s must be a text, or null to take it away".formatted(name));
   }
 
-  private static String events(AdminRequest asked) {
+  private static JsonObjectBuilder events(AdminRequest asked) {
     if (asked.find("after").isPresent()) {
       String after = asked.text("after");
       return EventDocument.json(
-              asked.center().events(after.equals("start") ? "" : after, asked.limit()))
-          .write();
+          asked.center().events(after.equals("start") ? "" : after, asked.limit()));
     }
     String kind = asked.text("kind");
     return EventDocument.json(
-            asked.find("key").isPresent()
-                ? asked.center().about(asked.key("key"), asked.limit()).stream()
-                    .filter(line -> kind.isEmpty() || line.kind().equals(kind))
-                    .toList()
-                : asked.center().latest(kind, asked.limit()))
-        .write();
+        asked.find("key").isPresent()
+            ? asked.center().about(asked.key("key"), asked.limit()).stream()
+                .filter(line -> kind.isEmpty() || line.kind().equals(kind))
+                .toList()
+            : asked.center().latest(kind, asked.limit()));
   }
 
   private JsonObjectBuilder config() {
