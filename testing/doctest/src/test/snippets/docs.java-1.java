@@ -3,11 +3,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.semel.*;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.*;
-import dev.semel.idempotency.spi.*;
+import dev.semel.inbox.*;
 import dev.semel.jdbc.*;
-import java.nio.file.Path;
+import dev.semel.job.*;
+import dev.semel.outbox.*;
+import java.sql.*;
 import java.time.*;
 import java.util.List;
+import java.util.concurrent.*;
+import javax.sql.DataSource;
 
 class Snippet {
   interface Bank {
@@ -19,18 +23,17 @@ class Snippet {
 
   // run
   public static void main(String[] args) throws Exception {
-    try (SqliteStore store = SqliteStore.open(Path.of("semel.db"), InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
-      for (int i = 0; i < 2; i++) {
-        snippet(idempotency);
-      }
-    }
+    snippet("10 €".getBytes(UTF_8));
+    snippet("10 €".getBytes(UTF_8));
+    snippet("11 €".getBytes(UTF_8));
   }
 
-  static void snippet(Idempotency idempotency) {
+  static void snippet(byte[] body) {
     // snippet
     System.out.println(outcome.getClass().getSimpleName() + " " + charges);
+    semel.close();
   }
 }
 // prints: Executed 1
 // prints: Replayed 1
+// prints: Mismatch 1

@@ -3,33 +3,36 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.semel.*;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.*;
-import dev.semel.idempotency.spi.*;
+import dev.semel.inbox.*;
 import dev.semel.jdbc.*;
-import java.nio.file.Path;
+import dev.semel.job.*;
+import dev.semel.outbox.*;
+import java.sql.*;
 import java.time.*;
 import java.util.List;
-import java.sql.*;
+import java.util.concurrent.*;
+import javax.sql.DataSource;
 
 class Snippet {
+  interface Bank {
+    String charge(byte[] body, String effectKey);
+  }
+
+  static int charges;
+  static final Bank bank = (body, effectKey) -> "receipt " + ++charges;
+
   // run
   public static void main(String[] args) throws Exception {
-    try (SqliteStore store = SqliteStore.open(Path.of("semel.db"), InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
-      try (Connection direct = DriverManager.getConnection("jdbc:sqlite:semel.db");
-          Statement statement = direct.createStatement()) {
-        statement.execute("CREATE TABLE orders (item TEXT)");
-        snippet(store, idempotency);
-        snippet(store, idempotency);
-        try (ResultSet orders = statement.executeQuery("SELECT count(*) FROM orders")) {
-          orders.next();
-          System.out.println(orders.getInt(1) + " order");
-        }
-      }
+    try (Semel semel = Semel.open("sqlite:semel.db")) {
+      snippet(semel);
+      snippet(semel);
     }
   }
 
-  static void snippet(SqliteStore store, Idempotency idempotency) throws Exception {
+  static void snippet(Semel semel) {
     // snippet
+    System.out.println(outcome.getClass().getSimpleName() + " " + charges);
   }
 }
-// prints: 1 order
+// prints: Executed 1
+// prints: Replayed 1

@@ -3,33 +3,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.semel.*;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.*;
-import dev.semel.idempotency.spi.*;
+import dev.semel.inbox.*;
 import dev.semel.jdbc.*;
-import java.nio.file.Path;
+import dev.semel.job.*;
+import dev.semel.outbox.*;
+import java.sql.*;
 import java.time.*;
 import java.util.List;
+import java.util.concurrent.*;
+import javax.sql.DataSource;
 
 class Snippet {
-  static void sell(String seat) {
-    say("selling " + seat);
-  }
+  DataSource dataSource;
 
-  static void say(String text) {
-    System.out.println(text);
-  }
-
-  // run
-  public static void main(String[] args) throws Exception {
-    try (SqliteStore store = SqliteStore.open(Path.of("semel.db"), InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
-      snippet(idempotency);
-      snippet(idempotency);
-    }
-  }
-
-  static void snippet(Idempotency idempotency) {
+  void snippet() {
     // snippet
   }
 }
-// prints: selling 12A
-// prints: sold

@@ -1,15 +1,11 @@
 import dev.semel.*;
-import dev.semel.idempotency.Idempotency;
-import dev.semel.jdbc.*;
 import dev.semel.job.*;
-import java.sql.Connection;
+import dev.semel.nats.*;
 
 class Snippet {
-  static final Operation CHARGES = new Operation("charges");
-  PostgresStore store;
-  Idempotency idempotency;
-  Jobs jobs;
-  ProcessorSettings settings;
+  Semel semel;
+  JetStreamSettings settings;
+  void export(byte[] payload, String effectKey) {}
 
   void snippet() throws Exception {
     // snippet

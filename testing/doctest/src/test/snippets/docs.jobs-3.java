@@ -1,15 +1,15 @@
 import dev.semel.*;
 import dev.semel.idempotency.Idempotency;
+import dev.semel.jdbc.*;
 import dev.semel.job.*;
-import java.time.*;
+import java.sql.Connection;
 
 class Snippet {
-  interface Reports {
-    void create(Object slot, String effectKey);
-  }
-
+  static final Operation CHARGES = new Operation("charges");
+  PostgresStore store;
   Idempotency idempotency;
-  Reports reports;
+  Jobs jobs;
+  ProcessorSettings settings;
 
   void snippet() throws Exception {
     // snippet

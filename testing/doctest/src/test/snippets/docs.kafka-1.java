@@ -7,7 +7,7 @@ import dev.semel.transport.*;
 class Snippet {
   JdbcOutbox outbox;
   JdbcInbox inbox;
-  MessageHandler<?> handler;
+  MessageHandler handler;
 
   void snippet() throws Exception {
     // snippet

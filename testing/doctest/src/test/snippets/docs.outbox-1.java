@@ -1,12 +1,10 @@
+import dev.semel.Semel;
 import dev.semel.inbox.*;
-import dev.semel.jdbc.*;
 import dev.semel.outbox.*;
 import dev.semel.transport.*;
 import java.sql.Connection;
-import javax.sql.DataSource;
 
 class Snippet {
-  DataSource dataSource;
   Transport transport;
   String json = "{}";
   Object order;

@@ -10,7 +10,7 @@ class Snippet {
   String token = "";
   JdbcOutbox outbox;
   JdbcInbox inbox;
-  MessageHandler<?> handler;
+  MessageHandler handler;
   DeadLetters deadLetters;
 
   void snippet() throws Exception {

@@ -53,7 +53,10 @@ public record Key(Tenant tenant, Operation operation, String id) {
     return of(m);
   }
 
-  /** The same, but a text that names no operation is taken whole as an id of {@code whenBare}. */
+  /**
+   * Reads a key as {@link #parse(String)}, but a text that names no operation is taken whole as an
+   * id of {@code whenBare}.
+   */
   public static Key parse(String text, Operation whenBare) {
     Matcher m = TEXT.matcher(text);
     return m.matches() ? of(m) : new Key(Tenant.DEFAULT, whenBare, text);

@@ -84,6 +84,7 @@ public final class Semel implements AutoCloseable {
     return builder(url).open();
   }
 
+  /** Opens with settings, by {@link Builder#open}. */
   public static Builder builder(String url) {
     return new Builder(url);
   }
@@ -132,7 +133,12 @@ public final class Semel implements AutoCloseable {
       return this;
     }
 
-    /** As {@link Semel#open}. */
+    /**
+     * Opens the engine.
+     *
+     * @throws InvalidInput the URL is not valid, or its engine's artifact or driver is missing
+     * @throws StoreException the engine can't be reached or used
+     */
     public Semel open() {
       return new Semel(this);
     }
@@ -143,7 +149,7 @@ public final class Semel implements AutoCloseable {
     return once(Key.of(operation, id));
   }
 
-  /** The same, for a tenant for example. */
+  /** An operation that is to happen once under this key, which may name a tenant. */
   public OnceCall<String> once(Key key) {
     return OnceCall.of(key, idempotency, this::joining);
   }
@@ -168,7 +174,10 @@ public final class Semel implements AutoCloseable {
     return idempotency.reservations();
   }
 
-  /** Steps of which the next may start only after the last one ended. */
+  /**
+   * Steps of which the next may start only after the last one ended, for work that throws checked
+   * exceptions. {@link OnceCall#inSequence} is shorter for the rest.
+   */
   public Sequence sequence() {
     return idempotency.sequence();
   }
@@ -200,20 +209,29 @@ public final class Semel implements AutoCloseable {
 
   /** Handles the jobs of a queue from now on, until it is closed or this is. */
   public ExactlyOnceProcessor handleJobs(String queue, JobHandler handler) {
+    return handleJobs(queue, ProcessorSettings.defaults(), handler);
+  }
+
+  /** Handles the jobs of a queue with settings, until it is closed or this is. */
+  public ExactlyOnceProcessor handleJobs(
+      String queue, ProcessorSettings settings, JobHandler handler) {
     return keep(
-        ExactlyOnceProcessor.start(
-            jobs(), idempotency, new Operation(queue), handler, ProcessorSettings.defaults()));
+        ExactlyOnceProcessor.start(jobs(), idempotency, new Operation(queue), handler, settings));
   }
 
   /**
-   * Does the work at each slot of a schedule, in one process of all that say so, until it is closed
-   * or this is.
+   * Does the work at each slot of a schedule, in one process of all that start this cron, until it
+   * is closed or this is.
    *
    * @param schedule such as {@code CronSchedule.parse("0 3 * * *", ZoneId.of("Europe/Berlin"))}
    */
   public Cron cron(String operation, CronSchedule schedule, CronWork work) {
-    return keep(
-        Cron.start(new Operation(operation), schedule, CronSettings.defaults(), idempotency, work));
+    return cron(operation, schedule, CronSettings.defaults(), work);
+  }
+
+  /** Does the work at each slot of a schedule with settings, until it is closed or this is. */
+  public Cron cron(String operation, CronSchedule schedule, CronSettings settings, CronWork work) {
+    return keep(Cron.start(new Operation(operation), schedule, settings, idempotency, work));
   }
 
   private synchronized <C extends AutoCloseable> C keep(C running) {
@@ -227,9 +245,9 @@ public final class Semel implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * All that operators see and do, in the name of this actor.
    *
-   * @param actor in whose name it is done; kept with every change
+   * @param actor kept with every change
    */
   public ControlCenter admin(String actor) {
     return targets().as(actor);
@@ -248,13 +266,15 @@ public final class Semel implements AutoCloseable {
     return idempotency;
   }
 
+  /** The records themselves, for types that are made of a store. Closed with this. */
   public Store store() {
     return engine.store();
   }
 
   /**
    * Ends the crons and processors that were started here, waits for what they are at, hands over
-   * the last counts and events, and closes the engine. Idempotent.
+   * the last counts and events, and closes the engine. Does not wait for {@link OnceCall#runAsync}:
+   * join its stages before, or what they did is in doubt. Idempotent.
    */
   @Override
   public synchronized void close() {

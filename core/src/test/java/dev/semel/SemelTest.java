@@ -76,7 +76,7 @@ final class SemelTest {
                     return bank;
                   })
               .toCompletableFuture();
-      assertThat(runs).hasValue(1);
+      await().until(() -> runs.get() == 1);
       assertThat(semel.once("payment", "order-3").run(e -> "beside"))
           .isInstanceOf(Outcome.InFlight.class);
       assertThat(first).isNotDone();

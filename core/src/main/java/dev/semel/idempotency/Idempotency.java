@@ -2,6 +2,7 @@ package dev.semel.idempotency;
 
 import dev.semel.ExecutionOrigin;
 import dev.semel.FirstExecution;
+import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
@@ -27,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * Executes work once per key: claim, run, complete.
@@ -63,7 +65,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   }
 
   /**
-   * The same, able to go on while the store is away.
+   * Executions on this store that can go on while the store is away.
    *
    * @param journals where {@link OnOutage#WARN_AND_CONTINUE} writes down what ran meanwhile; many
    *     processes may share it
@@ -72,7 +74,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     this(store, listener, Optional.of(journals), Platform.REAL);
   }
 
-  /** The same on another machine than this one: a simulated one. */
+  /** Executions on another platform than this machine: a simulated one. */
   public Idempotency(Store store, SemelListener listener, Platform platform) {
     this(store, listener, Optional.empty(), platform);
   }
@@ -92,6 +94,21 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     this.running = new WorkRunner(context, renewals, outages);
     maintenance.also(claims::releaseGivenUp);
     maintenance.also(outages::reconcile);
+  }
+
+  /**
+   * An operation that is to happen once under this key, to be executed with {@link OnceCall#run} or
+   * {@link OnceCall#runAsync}. A caller's transaction is joined by {@code
+   * TransactionalIdempotency.joining} of semel-jdbc, or by {@link dev.semel.Semel#once}.
+   */
+  public OnceCall<String> once(Key key) {
+    return OnceCall.of(
+        key,
+        this,
+        connection -> {
+          throw new InvalidInput(
+              "this Idempotency was made of a store alone and can't join a transaction: use Semel.open(url).once(…).inTransaction(connection), or TransactionalIdempotency.joining(store, maintenance, connection)");
+        });
   }
 
   /** Executes with everything at its default. */
@@ -208,12 +225,12 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   }
 
   /** Makes a plain function idempotent. */
-  public <R, T, X extends Exception> IdempotentFunction<R, T, X> decorate(
-      OperationRules<R, T> rules, IdempotentFunction.Handler<R, T, X> handler) {
+  public <R, T> IdempotentFunction<R, T> decorate(
+      OperationRules<R, T> rules, BiFunction<R, Execution, T> handler) {
     return new IdempotentFunction<>(this, rules, handler);
   }
 
-  /** The same for callers that can't wrap a function. */
+  /** For callers that can't wrap a function: they reserve a key, and confirm it afterwards. */
   public Reservations reservations() {
     return new Reservations(store, statistics, maintenance, takenOver);
   }

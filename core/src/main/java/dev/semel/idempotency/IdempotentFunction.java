@@ -7,22 +7,17 @@ import dev.semel.idempotency.internal.ShadowComparison;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
  * A plain function made idempotent: its requests are keyed and told apart by {@link
  * OperationRules}, and each is handled once. Safe for use by many threads if the function is.
  */
-public final class IdempotentFunction<R, T, X extends Exception> {
-  /** The plain function. */
-  @FunctionalInterface
-  public interface Handler<R, T, X extends Exception> {
-    T handle(R request, Execution execution) throws X;
-  }
-
+public final class IdempotentFunction<R, T> {
   private final Idempotency idempotency;
   private final OperationRules<R, T> rules;
-  private final Handler<R, T, X> handler;
+  private final BiFunction<R, Execution, T> handler;
   private final ShadowComparison comparison;
   private volatile Strategies<R> strategies;
 
@@ -46,7 +41,7 @@ public final class IdempotentFunction<R, T, X extends Exception> {
   }
 
   IdempotentFunction(
-      Idempotency idempotency, OperationRules<R, T> rules, Handler<R, T, X> handler) {
+      Idempotency idempotency, OperationRules<R, T> rules, BiFunction<R, Execution, T> handler) {
     if (!rules.keys().repeatable()) {
       throw new InvalidInput(
           "the operation %s would recognise no duplicate: its key strategy draws a new id at every call; let the sender draw it once, send it along, and take it from the request with KeyStrategies.own(request -> request.id(), …), or make the key of the request's fields with KeyStrategies.contentHash(…)"
@@ -59,16 +54,18 @@ public final class IdempotentFunction<R, T, X extends Exception> {
     this.strategies = strategies(OperationSettings.NONE);
   }
 
-  public Outcome<T> apply(R request) throws X {
+  /** Handles the request unless it was handled before. */
+  public Outcome<T> apply(R request) {
     return apply(request, "");
   }
 
   /**
-   * Handles the request unless it was handled before.
+   * Handles the request, under a name of the caller's, unless it was handled before. What the
+   * function throws is thrown on.
    *
    * @param requestId the caller's own name for it, shown to duplicates; may be empty
    */
-  public Outcome<T> apply(R request, String requestId) throws X {
+  public Outcome<T> apply(R request, String requestId) {
     Strategies<R> use = strategies();
     KeyChoice keying = use.current().keying(request);
     ExecutionRequest<T> keyed = keyed(request, keying, requestId);
@@ -84,7 +81,7 @@ public final class IdempotentFunction<R, T, X extends Exception> {
           .compare(keying.id(), shadowId)
           .ifPresent(found -> reportDifference(keying.id(), requestId, shadowId, found));
     }
-    return idempotency.execute(keyed, execution -> handler.handle(request, execution));
+    return idempotency.execute(keyed, execution -> handler.apply(request, execution));
   }
 
   /** What has no key under a strategy was never handled under it, and must not fail for it. */

@@ -1,5 +1,6 @@
 package dev.semel.idempotency;
 
+import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.idempotency.internal.LaterWork;
@@ -7,12 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One operation under one key, about to be executed once. Each method returns a new call; {@link
- * #run}, {@link #call} and {@link #runAsync} execute it.
+ * #run}, {@link #perform}, {@link #call} and {@link #runAsync} execute it.
  *
  * <pre>{@code
  * Outcome<String> outcome =
@@ -20,16 +22,29 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class OnceCall<T> {
-  private final GuardedExecutor executor;
+  /** What keeps others out while the work runs. */
+  private enum Guard {
+    LEASE,
+    SEQUENCE,
+    TRANSACTION
+  }
+
+  private final Idempotency idempotency;
   private final Function<Connection, GuardedExecutor> joining;
+  private final GuardedExecutor executor;
+  private final Guard guard;
   private final ExecutionRequest<T> request;
 
   private OnceCall(
-      GuardedExecutor executor,
+      Idempotency idempotency,
       Function<Connection, GuardedExecutor> joining,
+      GuardedExecutor executor,
+      Guard guard,
       ExecutionRequest<T> request) {
-    this.executor = executor;
+    this.idempotency = idempotency;
     this.joining = joining;
+    this.executor = executor;
+    this.guard = guard;
     this.request = request;
   }
 
@@ -39,12 +54,13 @@ public final class OnceCall<T> {
    * @param joining executes in the transaction of a connection instead
    */
   public static OnceCall<String> of(
-      Key key, GuardedExecutor executor, Function<Connection, GuardedExecutor> joining) {
-    return new OnceCall<>(executor, joining, ExecutionRequest.of(key, Codec.utf8()));
+      Key key, Idempotency idempotency, Function<Connection, GuardedExecutor> joining) {
+    return new OnceCall<>(
+        idempotency, joining, idempotency, Guard.LEASE, ExecutionRequest.of(key, Codec.utf8()));
   }
 
   private OnceCall<T> with(ExecutionRequest<T> changed) {
-    return new OnceCall<>(executor, joining, changed);
+    return new OnceCall<>(idempotency, joining, executor, guard, changed);
   }
 
   private OnceCall<T> with(ExecutionPolicy policy) {
@@ -56,12 +72,15 @@ public final class OnceCall<T> {
     return fingerprint(Fingerprint.of(body));
   }
 
-  /** The same for text. */
+  /** What is asked for, as text; another text under this key is a {@link Outcome.Mismatch}. */
   public OnceCall<T> request(String body) {
     return request(body.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The same for a request whose parts say what it is; see {@link Fingerprinters}. */
+  /**
+   * What is asked for, where only parts of the request say so: see {@link Fingerprinters}. Another
+   * fingerprint under this key is a {@link Outcome.Mismatch}.
+   */
   public OnceCall<T> fingerprint(Fingerprint fingerprint) {
     return with(request.withFingerprint(fingerprint));
   }
@@ -74,8 +93,10 @@ public final class OnceCall<T> {
   /** The form of the result, which is stored and replayed; text unless said otherwise. */
   public <R> OnceCall<R> returning(Codec<R> codec) {
     return new OnceCall<>(
-        executor,
+        idempotency,
         joining,
+        executor,
+        guard,
         ExecutionRequest.of(request.key(), codec)
             .withFingerprints(request.fingerprints())
             .withPolicy(request.policy())
@@ -105,19 +126,56 @@ public final class OnceCall<T> {
   }
 
   /**
+   * Executes this as a step of a subject, such as a customer: each step once, and the next begins
+   * only after the last one ended. See {@link Sequence}.
+   *
+   * @throws InvalidInput it joins a transaction already
+   */
+  public OnceCall<T> inSequence(String subject) {
+    requireLease("be a step of a sequence");
+    Sequence sequence = idempotency.sequence();
+    GuardedExecutor steps =
+        new GuardedExecutor() {
+          @Override
+          public <R, X extends Exception> Outcome<R> execute(
+              ExecutionRequest<R> step, Work<R, X> work) throws X {
+            return sequence.execute(subject, step, work);
+          }
+        };
+    return new OnceCall<>(idempotency, joining, steps, Guard.SEQUENCE, request);
+  }
+
+  /**
    * Executes within the caller's transaction on this connection, whoever opened it: the record
    * commits or rolls back with everything else there, and what is answered is true once the caller
    * has committed. What the work throws is thrown on after its writes were undone; nothing else of
    * the transaction is.
    *
-   * <p>The connection must be to the database of the store, with automatic commits off.
+   * <p>The connection must be to the database of the store, with automatic commits off. Within the
+   * transaction nobody is waited for and no failure is stored, whatever the policy said before.
    *
-   * @throws dev.semel.InvalidInput the store can't join a transaction
+   * @throws InvalidInput the store can't join a transaction, or this is a step of a sequence
    */
-  public OnceCall<T> in(Connection connection) {
+  public OnceCall<T> inTransaction(Connection connection) {
+    requireLease("join a transaction");
     ExecutionPolicy alone =
         request.policy().withOnFailure(FailurePolicy.RELEASE).withWaitUpTo(Duration.ZERO);
-    return new OnceCall<>(joining.apply(connection), joining, request.withPolicy(alone));
+    return new OnceCall<>(
+        idempotency,
+        joining,
+        joining.apply(connection),
+        Guard.TRANSACTION,
+        request.withPolicy(alone));
+  }
+
+  private void requireLease(String what) {
+    if (guard != Guard.LEASE) {
+      throw new InvalidInput(
+          "%s: it is %s already"
+              .formatted(
+                  "this call can't " + what,
+                  guard == Guard.SEQUENCE ? "a step of a sequence" : "in a transaction"));
+    }
   }
 
   /**
@@ -130,19 +188,58 @@ public final class OnceCall<T> {
     return executor.<T, RuntimeException>execute(request, work::apply);
   }
 
-  /** The same for work that throws checked exceptions. */
+  /**
+   * Runs work that has no result, unless it was done before; otherwise as {@link #run}. The codec
+   * does not matter.
+   *
+   * @throws StoreException when the store can't be asked; the work has not run
+   */
+  @SuppressWarnings("NullAway") // the one value of Void
+  public Outcome<Void> perform(Consumer<Execution> work) {
+    return returning(Codec.nothing())
+        .run(
+            execution -> {
+              work.accept(execution);
+              return null;
+            });
+  }
+
+  /**
+   * Runs work that throws checked exceptions, unless it was done before; otherwise as {@link #run}.
+   *
+   * @throws Exception what the work threw
+   * @throws StoreException when the store can't be asked; the work has not run
+   */
   public Outcome<T> call(Work<T, Exception> work) throws Exception {
     return executor.execute(request, work);
   }
 
   /**
-   * The same for work whose result comes later: it begins on this thread, once the claim is
-   * granted, and the claim is held until the work's stage ends. What became of it, also what it
-   * threw, is told by the stage that is returned.
+   * Runs work whose result comes later, unless it was done before. The claim is held, and renewed,
+   * until the stage ends that the work returns; that stage's result is recorded and replayed.
+   *
+   * <p>Returns at once: the store is asked, duplicates wait, and the work begins on a virtual
+   * thread. The stage that is returned ends with the outcome, or with what {@link #run} would
+   * throw:
+   *
+   * <ul>
+   *   <li>What the work throws, and what its stage ends with, is a failure as of {@link #run}: the
+   *       key is given back and a retry runs, or the failure is stored, by the policy.
+   *   <li>A stage that was cancelled or ran into its timeout says nothing of what it stands for, so
+   *       the operation is in doubt ({@link EffectUnknown}).
+   *   <li>A stage that never ends keeps its key until {@link ExecutionPolicy#maxHold} is over.
+   *   <li>Null in place of a stage stands for a result of null.
+   *   <li>Cancelling the stage that is returned stops nothing.
+   * </ul>
+   *
+   * @throws InvalidInput in a caller's transaction, which would end before the work does
    */
   public CompletionStage<Outcome<T>> runAsync(
       Function<Execution, @Nullable CompletionStage<T>> work) {
-    return LaterWork.<T, Outcome<T>>stage(
-        request.key(), begun -> executor.execute(request, begun), work::apply);
+    if (guard == Guard.TRANSACTION) {
+      throw new InvalidInput(
+          "work whose result comes later can't be in a caller's transaction, which belongs to one thread and may end before the work does: call run(…), or leave inTransaction(connection) out");
+    }
+    return LaterWork.<T, Outcome<T>>beside(begun -> executor.execute(request, begun), work::apply);
   }
 }

@@ -18,20 +18,22 @@ public interface Inbox {
    * caller may still go on and commit.
    *
    * @return done or duplicate; it is true once the caller has committed
+   * @throws Exception what the handler threw
    * @throws MessageTooOld when ids of its time were dropped; the caller may go on, as after a
    *     duplicate
    * @throws IllegalStateException when there is no transaction: automatic commits are on
    * @throws StoreException when the database can't be asked, or wants the transaction repeated:
    *     roll back, and begin anew
    */
-  <X extends Exception> HandleResult handle(
-      Connection connection, String consumer, Message message, MessageHandler<X> handler) throws X;
+  HandleResult handle(
+      Connection connection, String consumer, Message message, MessageHandler handler)
+      throws Exception;
 
   /**
    * Takes messages in transactions of its own, many in one; for a {@link MessageConsumer}. A
    * handler that fails is undone alone, and holds back the later messages with its ordering key.
    */
-  ConsumerInbox consumerInbox(String consumer, MessageHandler<?> handler);
+  ConsumerInbox consumerInbox(String consumer, MessageHandler handler);
 
   /** Where consumers stand in logs, to subscribe with. */
   ConsumerPositions positions();

@@ -73,7 +73,7 @@ public final class MessageConsumer implements AutoCloseable {
         ConsumerListener.NONE);
   }
 
-  /** The same with someone who hears what it does, and on any machine. */
+  /** Starts with a listener that hears what it does, on this machine or a simulated one. */
   public static MessageConsumer start(
       Platform platform,
       String name,

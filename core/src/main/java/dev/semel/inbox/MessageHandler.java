@@ -11,6 +11,6 @@ import java.sql.Connection;
  * <p>To say that trying again is of no use it throws {@link MessageRejected}.
  */
 @FunctionalInterface
-public interface MessageHandler<X extends Exception> {
-  void handle(Connection connection, Message message) throws X;
+public interface MessageHandler {
+  void handle(Connection connection, Message message) throws Exception;
 }

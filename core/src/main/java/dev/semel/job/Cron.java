@@ -121,7 +121,7 @@ public final class Cron implements AutoCloseable {
     return start(Platform.REAL, operation, schedule, settings, idempotency, work);
   }
 
-  /** The same on any machine. */
+  /** Starts a cron on another platform than this machine: a simulated one. */
   public static Cron start(
       Platform platform,
       Operation operation,

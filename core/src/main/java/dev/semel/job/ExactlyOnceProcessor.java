@@ -91,7 +91,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
     return start(Platform.REAL, jobs, once, operation, handler, settings);
   }
 
-  /** The same on any machine. */
+  /** Starts on another platform than this machine: a simulated one. */
   public static ExactlyOnceProcessor start(
       Platform platform,
       Jobs jobs,

@@ -58,7 +58,7 @@ public final class Jobs {
   }
 
   /**
-   * The same for many, each by itself.
+   * Puts many jobs into their queues, each by itself.
    *
    * @return what became of each, in the same order
    */
@@ -72,14 +72,14 @@ public final class Jobs {
     return answers;
   }
 
-  /** The same at a time of day, on the queue's clock; what is past is due at once. */
+  /** Puts a job there for a time of day on the queue's clock; what is past is due at once. */
   public EnqueueResult enqueueAt(Job job, Instant when) {
     Duration left = Duration.between(queue.now(), when);
     return enqueue(job.withDelay(left.isNegative() ? Duration.ZERO : left));
   }
 
   /**
-   * The same for a JSON payload that gets its key from its content: by the strategy that operators
+   * Puts a JSON payload into a queue, with a key from its content: by the strategy that operators
    * have set for the queue, else by this one. Two different jobs that meet under a short hash are
    * told apart: the later one goes to a key of its own.
    */

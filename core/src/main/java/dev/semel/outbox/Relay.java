@@ -49,7 +49,7 @@ public final class Relay implements AutoCloseable {
     return start(Platform.REAL, store, transport, settings, RelayListener.NONE);
   }
 
-  /** The same with someone who hears what it does, and on any machine. */
+  /** Starts with a listener that hears what it does, on this machine or a simulated one. */
   public static Relay start(
       Platform platform,
       OutboxStore store,

@@ -31,13 +31,11 @@ class IdempotentFunctionTest {
     idempotency.close();
   }
 
-  private IdempotentFunction<byte[], String, RuntimeException> charging(
-      KeyStrategy<byte[]> strategy) {
+  private IdempotentFunction<byte[], String> charging(KeyStrategy<byte[]> strategy) {
     return charge(OperationRules.of("payment", strategy, Codec.utf8()));
   }
 
-  private IdempotentFunction<byte[], String, RuntimeException> charge(
-      OperationRules<byte[], String> rules) {
+  private IdempotentFunction<byte[], String> charge(OperationRules<byte[], String> rules) {
     return idempotency.decorate(
         rules,
         (body, execution) -> {
@@ -67,7 +65,7 @@ class IdempotentFunctionTest {
 
   @Test
   void aPlainFunctionHandlesEachRequestOnce() {
-    IdempotentFunction<byte[], String, RuntimeException> charge =
+    IdempotentFunction<byte[], String> charge =
         charging(KeyStrategies.contentHash("order", "amount"));
 
     assertThat(charge.apply(json("{\"order\":1,\"amount\":10,\"sent\":\"now\"}")).value())
@@ -91,8 +89,7 @@ class IdempotentFunctionTest {
 
   @Test
   void requestsWhoseShortHashesCollideAreKeptApartAndReported() {
-    IdempotentFunction<byte[], String, RuntimeException> charge =
-        charging(KeyStrategies.hybrid(1, "order"));
+    IdempotentFunction<byte[], String> charge = charging(KeyStrategies.hybrid(1, "order"));
 
     for (int round = 0; round < 2; round++) {
       for (int order = 0; order < 40; order++) { // more than one hexadecimal digit can tell apart
@@ -107,8 +104,7 @@ class IdempotentFunctionTest {
 
   @Test
   void aRequestThatWasMovedIsFoundAgainAfterTheOtherOneExpired() {
-    IdempotentFunction<byte[], String, RuntimeException> charge =
-        charging(KeyStrategies.hybrid(1, "order"));
+    IdempotentFunction<byte[], String> charge = charging(KeyStrategies.hybrid(1, "order"));
     for (int order = 0; order < 40; order++) {
       charge.apply(json("{\"order\":" + order + "}"));
     }
@@ -129,7 +125,7 @@ class IdempotentFunctionTest {
     assertThat(charged).hasSize(before.size() + 40 - moved);
   }
 
-  private IdempotentFunction<byte[], String, RuntimeException> charging(
+  private IdempotentFunction<byte[], String> charging(
       Idempotency in, OperationRules<byte[], String> rules) {
     return in.decorate(
         rules,
@@ -193,7 +189,7 @@ class IdempotentFunctionTest {
     KeyStrategy<byte[]> next = KeyStrategies.contentHash("amount");
     byte[] body = json("{\"order\":1,\"amount\":10}");
     var between =
-        idempotency.<byte[], String, RuntimeException>decorate(
+        idempotency.<byte[], String>decorate(
             OperationRules.<byte[], String>of("payment", next, Codec.utf8()).replacing(old),
             (request, execution) -> {
               throw new IllegalStateException("declined");

@@ -85,7 +85,7 @@ final class ConsumerGrowth {
   private final class Consumers implements AutoCloseable {
     private final List<MessageConsumer> all = new ArrayList<>();
 
-    Consumers(int size, String destination, MessageHandler<?> handler) {
+    Consumers(int size, String destination, MessageHandler handler) {
       String name = "grown-" + size + "-" + destination.replaceAll("[^a-z0-9]", "");
       for (int i = 0; i < size; i++) {
         all.add(

@@ -5,11 +5,13 @@ import dev.semel.PrintableText;
 import dev.semel.engine.spi.Engine;
 import dev.semel.engine.spi.EngineOptions;
 import dev.semel.engine.spi.EngineProvider;
+import dev.semel.idempotency.spi.Store;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Finds the engine of a URL among those that are on the class path. */
 public final class Engines {
@@ -54,6 +56,11 @@ public final class Engines {
     return provider(scheme).orElseThrow(() -> missing(scheme)).open(url, options);
   }
 
+  /** The engine of a store that is open already; empty: no provider knows it. */
+  public static Optional<Engine> on(Store store) {
+    return providers().flatMap(each -> each.on(store).stream()).findFirst();
+  }
+
   /** Whether there is such an engine; nothing is opened. */
   public static void requireKnown(String url) {
     String scheme = scheme(url);
@@ -67,22 +74,21 @@ public final class Engines {
   }
 
   private static Optional<EngineProvider> provider(String scheme) {
-    if (scheme.equals(MemoryEngine.SCHEME)) {
-      return Optional.of(MemoryEngine.PROVIDER);
-    }
-    for (EngineProvider each : ServiceLoader.load(EngineProvider.class)) {
-      if (each.schemes().contains(scheme)) {
-        return Optional.of(each);
-      }
-    }
-    // A thread of a container may see other classes than those we came with.
-    for (EngineProvider each :
-        ServiceLoader.load(EngineProvider.class, Engines.class.getClassLoader())) {
-      if (each.schemes().contains(scheme)) {
-        return Optional.of(each);
-      }
-    }
-    return Optional.empty();
+    return providers().filter(each -> each.schemes().contains(scheme)).findFirst();
+  }
+
+  /** Looked for only as far as they are asked. */
+  private static Stream<EngineProvider> providers() {
+    return Stream.of(
+            Stream.of(MemoryEngine.PROVIDER),
+            found(ServiceLoader.load(EngineProvider.class)),
+            // A thread of a container may see other classes than those we came with.
+            found(ServiceLoader.load(EngineProvider.class, Engines.class.getClassLoader())))
+        .flatMap(each -> each);
+  }
+
+  private static Stream<EngineProvider> found(ServiceLoader<EngineProvider> loader) {
+    return loader.stream().map(ServiceLoader.Provider::get);
   }
 
   private static InvalidInput missing(String scheme) {

@@ -7,6 +7,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.job.JobQueue;
 import dev.semel.job.MemoryJobs;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,16 +24,23 @@ final class MemoryEngine implements Engine {
 
         @Override
         public Engine open(String url, EngineOptions options) {
-          return new MemoryEngine(options);
+          return new MemoryEngine(new MemoryStore(options.clock()), options.clock());
+        }
+
+        @Override
+        public Optional<Engine> on(Store store) {
+          return store instanceof MemoryStore memory
+              ? Optional.of(new MemoryEngine(memory, InstantSource.system()))
+              : Optional.empty();
         }
       };
 
   private final MemoryStore store;
   private final MemoryJobs jobs;
 
-  private MemoryEngine(EngineOptions options) {
-    this.store = new MemoryStore(options.clock());
-    this.jobs = new MemoryJobs(options.clock());
+  private MemoryEngine(MemoryStore store, InstantSource clock) {
+    this.store = store;
+    this.jobs = new MemoryJobs(clock);
   }
 
   @Override

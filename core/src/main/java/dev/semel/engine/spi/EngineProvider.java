@@ -2,6 +2,8 @@ package dev.semel.engine.spi;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.idempotency.spi.Store;
+import java.util.Optional;
 import java.util.Set;
 
 /** Opens engines by their URLs. Found by {@link java.util.ServiceLoader}. */
@@ -17,4 +19,14 @@ public interface EngineProvider {
    * @throws StoreException the engine can't be reached or used
    */
   Engine open(String url, EngineOptions options);
+
+  /**
+   * The engine of a store that is open already, for whoever was given the store alone. Closing it
+   * closes the store; so let either be closed.
+   *
+   * @return empty: the store is not one of this provider's
+   */
+  default Optional<Engine> on(Store store) {
+    return Optional.empty();
+  }
 }

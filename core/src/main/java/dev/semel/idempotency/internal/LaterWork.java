@@ -7,6 +7,7 @@ import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Work;
 import dev.semel.loop.Platform;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -37,6 +38,33 @@ public final class LaterWork {
   private LaterWork() {}
 
   /**
+   * Begins the work on a virtual thread once the key is granted, so that its caller is never held
+   * up; whatever becomes of it, the stage says.
+   */
+  public static <V, R extends @Nullable Object> CompletableFuture<R> beside(
+      Guarded<V, R> guarded, Beginning<V> work) {
+    CompletableFuture<R> answer = new CompletableFuture<>();
+    ExecutionOrigin outer = ExecutionOrigin.current();
+    Platform.REAL.beside(
+        THREAD,
+        () ->
+            complete(
+                answer,
+                () ->
+                    outer.call(() -> guarded.execute(execution -> await(work.begin(execution))))));
+    return answer;
+  }
+
+  private static <R extends @Nullable Object> void complete(
+      CompletableFuture<R> answer, Callable<R> execution) {
+    try {
+      answer.complete(execution.call());
+    } catch (Throwable e) {
+      answer.completeExceptionally(e);
+    }
+  }
+
+  /**
    * Begins the work here, on the thread of its caller, once the key is granted. All else that may
    * become of it is told by the stage.
    */
@@ -49,18 +77,16 @@ public final class LaterWork {
     Platform.REAL.beside(
         THREAD,
         () -> {
-          try {
-            answer.complete(
-                outer.call(
-                    () ->
-                        guarded.execute(
-                            execution -> {
-                              granted.complete(execution);
-                              return await(await(begun));
-                            })));
-          } catch (Throwable e) {
-            answer.completeExceptionally(e);
-          }
+          complete(
+              answer,
+              () ->
+                  outer.call(
+                      () ->
+                          guarded.execute(
+                              execution -> {
+                                granted.complete(execution);
+                                return await(await(begun));
+                              })));
           granted.complete(null); // unless it was
         });
     Execution execution = granted.join();

@@ -32,16 +32,13 @@ public final class InboxWorker {
 
   private final InboxEngine engine;
   private final String consumer;
-  private final MessageHandler<?> handler;
+  private final MessageHandler handler;
   private final InboxWorkerSettings settings;
   private final InboxQueue queue;
   private final ConsumerLog log;
 
   InboxWorker(
-      InboxEngine engine,
-      String consumer,
-      MessageHandler<?> handler,
-      InboxWorkerSettings settings) {
+      InboxEngine engine, String consumer, MessageHandler handler, InboxWorkerSettings settings) {
     this.engine = engine;
     this.consumer = consumer;
     this.handler = handler;

@@ -53,7 +53,7 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
     return new JdbcInbox(store.inbox());
   }
 
-  /** The same on MariaDB. */
+  /** On MariaDB; each transaction takes a connection here too. */
   public static JdbcInbox on(MariaDbStore store) {
     return new JdbcInbox(store.inbox());
   }
@@ -64,8 +64,9 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
   }
 
   @Override
-  public <X extends Exception> HandleResult handle(
-      Connection connection, String consumer, Message message, MessageHandler<X> handler) throws X {
+  public HandleResult handle(
+      Connection connection, String consumer, Message message, MessageHandler handler)
+      throws Exception {
     String name = checked(consumer);
     StatementCache db = new StatementCache(connection);
     try {
@@ -92,11 +93,11 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
     }
   }
 
-  private static <X extends Exception> void run(
-      Connection connection, Message message, MessageHandler<X> handler) throws X {
+  private static void run(Connection connection, Message message, MessageHandler handler)
+      throws Exception {
     boolean done = false;
     try {
-      message.origin().<X>run(() -> handler.handle(connection, message));
+      message.origin().<Exception>run(() -> handler.handle(connection, message));
       done = true;
     } finally {
       if (!done) {
@@ -121,7 +122,7 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
    * took effect to be duplicates.
    */
   @Override
-  public ConsumerInbox consumerInbox(String consumer, MessageHandler<?> handler) {
+  public ConsumerInbox consumerInbox(String consumer, MessageHandler handler) {
     return new TransactionalConsumerInbox(engine, checked(consumer), handler);
   }
 
@@ -149,8 +150,7 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
   }
 
   /** Handles what was stored for the consumer; to be started, or called turn by turn. */
-  public InboxWorker worker(
-      String consumer, MessageHandler<?> handler, InboxWorkerSettings settings) {
+  public InboxWorker worker(String consumer, MessageHandler handler, InboxWorkerSettings settings) {
     return new InboxWorker(engine, checked(consumer), handler, settings);
   }
 

@@ -69,7 +69,7 @@ public final class JdbcJobs implements JobQueue {
     return new JdbcJobs(store, new PostgresJobs(store.server().sessions()));
   }
 
-  /** The same on MariaDB. */
+  /** In a MariaDB database. */
   public static JdbcJobs on(MariaDbStore store) {
     return new JdbcJobs(store, new MariaDbJobs(store.server().sessions()));
   }
@@ -124,7 +124,7 @@ public final class JdbcJobs implements JobQueue {
     }
   }
 
-  /** The same. */
+  /** Puts these jobs there in the caller's transaction, as a list of them. */
   public List<EnqueueResult> enqueue(Connection connection, Job... jobs) {
     return enqueue(connection, List.of(jobs));
   }

@@ -77,7 +77,7 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
             settings));
   }
 
-  /** The same on MariaDB, where writers of other processes can't ring. */
+  /** In a MariaDB database, where writers of other processes can't ring. */
   public static JdbcOutbox on(MariaDbStore store, OutboxSettings settings) {
     ServerStore server = store.server();
     return new JdbcOutbox(
@@ -212,7 +212,7 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
   }
 
   /**
-   * The same where ids were made of names ({@link Message#withIdOf}).
+   * As {@link #audit}, where ids were made of names ({@link Message#withIdOf}).
    *
    * @param query selects the names in one column
    * @return the names for whose ids there is no message
@@ -240,7 +240,7 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
   }
 
   /**
-   * The same with someone who hears of each, once it is there.
+   * Rebuilds as above, with a listener that hears of each message once it is there.
    *
    * @param listener such as {@code idempotency.listener()}
    */

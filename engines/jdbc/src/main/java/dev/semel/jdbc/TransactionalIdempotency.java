@@ -69,8 +69,8 @@ public final class TransactionalIdempotency implements AutoCloseable {
   }
 
   /**
-   * The same, of whose checks and records these hear; to be closed in its place. Under a lease it
-   * is the store that is timed.
+   * Executions as of this, of whose checks and records these hear; to be closed in its place. Under
+   * a lease it is the store that is timed.
    */
   public TransactionalIdempotency with(TimingListener others) {
     return new TransactionalIdempotency(
@@ -116,15 +116,15 @@ public final class TransactionalIdempotency implements AutoCloseable {
     return on(store.transactions(new JoinedTransaction(connection)), maintenance);
   }
 
-  /** The same on MariaDB. */
+  /** Within one transaction of the caller's on MariaDB, as on PostgreSQL. */
   public static TransactionalIdempotency joining(
       MariaDbStore store, Maintenance maintenance, Connection connection) {
     return on(store.joining(connection), maintenance);
   }
 
   /**
-   * The same on SQLite, with a connection to the store's file; from then on nobody else writes to
-   * the file until the transaction ends.
+   * Within one transaction of the caller's on SQLite, with a connection to the store's file; from
+   * then on nobody else writes to the file until the transaction ends.
    */
   public static TransactionalIdempotency joining(
       SqliteStore store, Maintenance maintenance, Connection connection) {
@@ -155,8 +155,8 @@ public final class TransactionalIdempotency implements AutoCloseable {
   }
 
   /**
-   * The same for whoever takes work without a connection, such as an HTTP filter; the work asks for
-   * it with {@link #connection}.
+   * Executes work that takes no connection, such as that of an HTTP filter; it asks for the
+   * connection with {@link #connection}.
    */
   public GuardedExecutor asOnce() {
     return new GuardedExecutor() {

@@ -120,7 +120,7 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
     }
   }
 
-  private static MessageHandler<Exception> handler(Handling handling) {
+  private static MessageHandler handler(Handling handling) {
     return (connection, message) ->
         handling.handle(what -> InboxFixture.write(connection, what), message);
   }

@@ -33,7 +33,7 @@ abstract class JdbcInboxContract {
   abstract InboxFixture fixture();
 
   /** A connection as an application has it. */
-  abstract Connection connect() throws SQLException;
+  abstract Connection connect() throws Exception;
 
   /** A table whose rows are refused by the commit and not before. */
   abstract List<String> deferred();
@@ -46,7 +46,7 @@ abstract class JdbcInboxContract {
     return IntStream.range(0, count).mapToObj(i -> message("m-" + i)).toList();
   }
 
-  private void write(Connection connection, Message message) throws SQLException {
+  private void write(Connection connection, Message message) throws Exception {
     InboxFixture.write(connection, consumer + '/' + message.id());
   }
 
@@ -56,17 +56,17 @@ abstract class JdbcInboxContract {
         .toList();
   }
 
-  private Connection begin() throws SQLException {
+  private Connection begin() throws Exception {
     Connection connection = connect();
     connection.setAutoCommit(false);
     return connection;
   }
 
-  private HandleResult handle(Connection connection, String id) throws SQLException {
+  private HandleResult handle(Connection connection, String id) throws Exception {
     return fixture().inbox().handle(connection, consumer, message(id), this::write);
   }
 
-  private HandleResult handleAndCommit(String id) throws SQLException {
+  private HandleResult handleAndCommit(String id) throws Exception {
     try (Connection connection = begin()) {
       HandleResult handled = handle(connection, id);
       connection.commit();
@@ -74,14 +74,14 @@ abstract class JdbcInboxContract {
     }
   }
 
-  private static void execute(Connection connection, String sql) throws SQLException {
+  private static void execute(Connection connection, String sql) throws Exception {
     try (Statement statement = connection.createStatement()) {
       statement.execute(sql);
     }
   }
 
   @Test
-  void inTheCallersTransactionTheIdIsThereIfThatCommits() throws SQLException {
+  void inTheCallersTransactionTheIdIsThereIfThatCommits() throws Exception {
     try (Connection connection = begin()) {
       assertThat(handle(connection, "a")).isEqualTo(new HandleResult.Done());
       connection.rollback();
@@ -96,7 +96,7 @@ abstract class JdbcInboxContract {
   }
 
   @Test
-  void aHandlerThatFailsIsUndoneAndTheCallerMayGoOn() throws SQLException {
+  void aHandlerThatFailsIsUndoneAndTheCallerMayGoOn() throws Exception {
     try (Connection connection = begin()) {
       InboxFixture.write(connection, consumer + "/before");
       assertThatThrownBy(
@@ -121,7 +121,7 @@ abstract class JdbcInboxContract {
   }
 
   @Test
-  void withoutATransactionNothingIsHandled() throws SQLException {
+  void withoutATransactionNothingIsHandled() throws Exception {
     try (Connection connection = connect()) {
       assertThatThrownBy(() -> handle(connection, "a"))
           .isInstanceOf(IllegalStateException.class)
@@ -155,10 +155,10 @@ abstract class JdbcInboxContract {
   }
 
   /** Returns once the database says that a session waits for a lock. */
-  abstract void awaitsTheFirst(Beside<HandleResult> second) throws SQLException;
+  abstract void awaitsTheFirst(Beside<HandleResult> second) throws Exception;
 
   @Test
-  void aMessageThatTheCommitRefusesFailsAlone() throws SQLException {
+  void aMessageThatTheCommitRefusesFailsAlone() throws Exception {
     List<String> tables = deferred();
     assumeFalse(tables.isEmpty(), "no deferred constraints");
     for (String table : tables) {
@@ -271,7 +271,7 @@ abstract class JdbcInboxContract {
   }
 
   @Test
-  void anSqlErrorThatTheLastHandlerCaughtIsFoundToo() throws SQLException {
+  void anSqlErrorThatTheLastHandlerCaughtIsFoundToo() throws Exception {
     ConsumerInbox consumerInbox =
         fixture()
             .inbox()
@@ -417,7 +417,7 @@ abstract class JdbcInboxContract {
   }
 
   @Test
-  void anSqlErrorThatAHandlerCaughtDoesNotSpoilTheOthers() throws SQLException {
+  void anSqlErrorThatAHandlerCaughtDoesNotSpoilTheOthers() throws Exception {
     ConsumerInbox consumerInbox =
         fixture()
             .inbox()
@@ -446,7 +446,7 @@ abstract class JdbcInboxContract {
   }
 
   @Test
-  void aTableWithoutItsKeyIsFound() throws SQLException {
+  void aTableWithoutItsKeyIsFound() throws Exception {
     assertThat(fixture().operations().diagnose()).noneMatch(f -> f.contains("primary key"));
     for (String sql : dropKey()) {
       fixture().execute(sql);

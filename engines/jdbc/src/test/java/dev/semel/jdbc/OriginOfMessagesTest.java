@@ -98,7 +98,7 @@ class OriginOfMessagesTest {
   }
 
   @Test
-  void aHandlerInTheCallersTransaction() throws SQLException {
+  void aHandlerInTheCallersTransaction() throws Exception {
     try (Connection connection =
         DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("semel.db"))) {
       connection.setAutoCommit(false);

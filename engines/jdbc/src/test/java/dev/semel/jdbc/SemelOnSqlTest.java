@@ -121,11 +121,24 @@ final class SemelOnSqlTest {
       assertThat(handled.get()).isEqualTo("j-1");
 
       Message message = Message.of("orders", "hello".getBytes(UTF_8));
-      semel.outbox().executeWithOutbox(connection -> effect(connection, "told"), message);
+      String told = semel.outbox().inTransaction(message, connection -> effect(connection, "told"));
+      assertThat(told).isEqualTo("done told");
+      assertThatThrownBy(
+              () ->
+                  semel
+                      .outbox()
+                      .inTransaction(
+                          Message.of("orders", "never".getBytes(UTF_8)),
+                          connection -> {
+                            effect(connection, "never told");
+                            throw new IllegalStateException("out of stock");
+                          }))
+          .hasMessage("out of stock");
+      assertThat(database.effects("never told")).isZero();
       assertThat(database.effects("told")).isEqualTo(1);
       assertThat(semel.outbox().operations().status().pending()).isEqualTo(1);
 
-      MessageHandler<RuntimeException> handler = (it, m) -> effect(it, "heard");
+      MessageHandler handler = (it, m) -> effect(it, "heard");
       try (Connection connection = database.connect()) {
         assertThat(semel.inbox().handle(connection, "front", message, handler))
             .isInstanceOf(HandleResult.Done.class);
@@ -150,19 +163,19 @@ final class SemelOnSqlTest {
         Connection connection = database.connect()) {
       effect(connection, "before");
       Outcome<String> first =
-          semel.once("joined", "one").in(connection).run(e -> effect(connection, "one"));
+          semel.once("joined", "one").inTransaction(connection).run(e -> effect(connection, "one"));
       assertThat(first).isInstanceOf(Outcome.Executed.class);
       connection.rollback();
       assertThat(database.effects("one")).isZero();
 
       Outcome<String> second =
-          semel.once("joined", "one").in(connection).run(e -> effect(connection, "one"));
+          semel.once("joined", "one").inTransaction(connection).run(e -> effect(connection, "one"));
       assertThat(second).isInstanceOf(Outcome.Executed.class);
       connection.commit();
       assertThat(database.effects("one")).isEqualTo(1);
 
       Outcome<String> third =
-          semel.once("joined", "one").in(connection).run(e -> effect(connection, "one"));
+          semel.once("joined", "one").inTransaction(connection).run(e -> effect(connection, "one"));
       assertThat(third).isInstanceOf(Outcome.Replayed.class);
       effect(connection, "after");
       connection.commit();
@@ -183,7 +196,7 @@ final class SemelOnSqlTest {
               () ->
                   semel
                       .once("joined", "failing")
-                      .in(connection)
+                      .inTransaction(connection)
                       .run(
                           e -> {
                             effect(connection, "undone");
@@ -194,13 +207,83 @@ final class SemelOnSqlTest {
       assertThat(
               semel
                   .once("joined", "failing")
-                  .in(connection)
+                  .inTransaction(connection)
                   .run(e -> effect(connection, "next try")))
           .isInstanceOf(Outcome.Executed.class);
       connection.commit();
       assertThat(database.effects("kept")).isEqualTo(1);
       assertThat(database.effects("undone")).isZero();
       assertThat(database.effects("next try")).isEqualTo(1);
+    }
+  }
+
+  /** PostgreSQL gives a whole transaction up after an error, unless it goes back behind it. */
+  @ParameterizedTest
+  @MethodSource("databases")
+  void afterAnSqlErrorOfTheWorkTheTransactionGoesOn(Database database) throws Exception {
+    try (Semel semel = Semel.open(database.url());
+        Connection connection = database.connect()) {
+      effect(connection, "before the error");
+      assertThatThrownBy(
+              () ->
+                  semel
+                      .once("joined", "broken")
+                      .inTransaction(connection)
+                      .call(
+                          e -> {
+                            effect(connection, "with the error");
+                            try (Statement statement = connection.createStatement()) {
+                              statement.execute("INSERT INTO no_such_table (what) VALUES ('x')");
+                            }
+                            return "done";
+                          }))
+          .isInstanceOf(SQLException.class);
+      effect(connection, "after the error");
+      connection.commit();
+      assertThat(database.effects("before the error")).isEqualTo(1);
+      assertThat(database.effects("with the error")).isZero();
+      assertThat(database.effects("after the error")).isEqualTo(1);
+      assertThat(semel.once("joined", "broken").run(e -> "next try"))
+          .isInstanceOf(Outcome.Executed.class);
+    }
+  }
+
+  /** What it wrote is committed without its record: whoever calls must hear of it. */
+  @ParameterizedTest
+  @MethodSource("databases")
+  void workThatEndsTheTransactionIsFound(Database database) throws Exception {
+    try (Semel semel = Semel.open(database.url());
+        Connection connection = database.connect()) {
+      assertThatThrownBy(
+              () ->
+                  semel
+                      .once("joined", "ending")
+                      .inTransaction(connection)
+                      .call(
+                          e -> {
+                            connection.commit();
+                            return "done";
+                          }))
+          .hasMessageContaining("ended its transaction");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("databases")
+  void aLaterResultInATransactionIsRefused(Database database) throws Exception {
+    try (Semel semel = Semel.open(database.url());
+        Connection connection = database.connect()) {
+      assertThatThrownBy(
+              () ->
+                  semel
+                      .once("joined", "later")
+                      .inTransaction(connection)
+                      .runAsync(
+                          e -> CompletableFuture.supplyAsync(() -> effect(connection, "later"))))
+          .isInstanceOf(InvalidInput.class)
+          .hasMessageContaining("inTransaction(connection)");
+      connection.commit();
+      assertThat(database.effects("later")).isZero();
     }
   }
 
@@ -217,14 +300,17 @@ final class SemelOnSqlTest {
           statement.execute("PRAGMA busy_timeout = 60000");
         }
       }
-      assertThat(semel.once("joined", "raced").in(first).run(e -> effect(first, what)))
+      assertThat(semel.once("joined", "raced").inTransaction(first).run(e -> effect(first, what)))
           .isInstanceOf(Outcome.Executed.class);
       // It has run and is not committed: the other waits for that, or is told to come again.
       Together.Beside<Outcome<String>> other =
           Together.beside(
               () -> {
                 Outcome<String> outcome =
-                    semel.once("joined", "raced").in(second).run(e -> effect(second, what));
+                    semel
+                        .once("joined", "raced")
+                        .inTransaction(second)
+                        .run(e -> effect(second, what));
                 second.commit();
                 return outcome;
               });
@@ -246,7 +332,11 @@ final class SemelOnSqlTest {
         Connection connection = database.connect()) {
       connection.setAutoCommit(true);
       assertThatThrownBy(
-              () -> semel.once("joined", "alone").in(connection).run(e -> effect(connection, "x")))
+              () ->
+                  semel
+                      .once("joined", "alone")
+                      .inTransaction(connection)
+                      .run(e -> effect(connection, "x")))
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("setAutoCommit(false)");
     }

@@ -45,8 +45,7 @@ public final class TransactionalInbox implements AutoCloseable {
       throws Exception {
     JdbcInbox there = unbound();
     Connection connection = connections.required("TransactionalInbox.handle");
-    HandleResult handled =
-        there.<Exception>handle(connection, consumer, message, (c, m) -> handler.handle(m));
+    HandleResult handled = there.handle(connection, consumer, message, (c, m) -> handler.handle(m));
     if (!moved.isEmpty()) {
       there.advance(connection, consumer, moved);
     }

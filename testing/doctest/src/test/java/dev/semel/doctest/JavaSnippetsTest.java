@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -42,7 +41,6 @@ class JavaSnippetsTest {
   private static final String RUN = "// run";
   private static final Pattern PRINTS = Pattern.compile("(?m)^// prints: (.*)$");
   private static final Pattern CLASS = Pattern.compile("(?m)^(?:public )?class (\\w+)");
-  private static final long PATIENCE_SECONDS = 120;
 
   @TempDir Path compiled;
 
@@ -190,32 +188,9 @@ class JavaSnippetsTest {
 
   private void run(Snippet snippet) throws IOException, InterruptedException {
     Path folder = Files.createDirectory(compiled.resolve(snippet.name()));
-    Path output = folder.resolve("output.txt");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                compiled + File.pathSeparator + absolute(System.getProperty("java.class.path")),
-                snippet.mainClass())
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    if (!ended) {
-      process.destroyForcibly();
-    }
-    assertThat(ended && process.exitValue() == 0)
-        .as("%s: %s", snippet.where(), Book.text(output))
-        .isTrue();
-    assertThat(Book.text(output)).as(snippet.where()).isEqualTo(snippet.prints());
-  }
-
-  private static String absolute(String path) {
-    return Stream.of(path.split(File.pathSeparator, -1))
-        .map(part -> Path.of(part).toAbsolutePath().toString())
-        .reduce((a, b) -> a + File.pathSeparator + b)
-        .orElseThrow();
+    String written =
+        JavaProgram.run(
+            folder, compiled + File.pathSeparator + JavaProgram.classPath(), snippet.mainClass());
+    assertThat(written).as(snippet.where()).isEqualTo(snippet.prints());
   }
 }

@@ -2,33 +2,19 @@ package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
-import dev.semel.idempotency.MemoryStore;
+import dev.semel.engine.internal.Engines;
+import dev.semel.engine.spi.Engine;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.jdbc.JdbcJobs;
-import dev.semel.jdbc.MariaDbStore;
-import dev.semel.jdbc.PostgresStore;
-import dev.semel.jdbc.SqliteStore;
 import dev.semel.job.JobQueue;
 import dev.semel.job.MemoryJobs;
-import dev.semel.redis.RedisJobs;
-import dev.semel.redis.RedisStore;
 import java.time.InstantSource;
 import java.util.Optional;
 
 /** Where the jobs of a store are: on the same engine, if that has queues. */
 @FunctionalInterface
 public interface JobQueues {
-  /** Those that there are. This is the one place to know an engine's queue by its store. */
-  JobQueues KNOWN =
-      store ->
-          switch (store) {
-            case MemoryStore memory -> Optional.of(new MemoryJobs(InstantSource.system()));
-            case SqliteStore sqlite -> Optional.of(JdbcJobs.on(sqlite));
-            case PostgresStore postgres -> Optional.of(JdbcJobs.on(postgres));
-            case MariaDbStore maria -> Optional.of(JdbcJobs.on(maria));
-            case RedisStore redis -> Optional.of(RedisJobs.on(redis));
-            default -> Optional.empty();
-          };
+  /** Those of the engines that {@link dev.semel.Semel} finds. */
+  JobQueues KNOWN = store -> Engines.on(store).flatMap(Engine::jobs);
 
   /** Empty: this store has no job queue. */
   Optional<JobQueue> on(Store store);

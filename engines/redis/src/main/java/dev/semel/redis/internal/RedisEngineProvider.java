@@ -23,6 +23,13 @@ public final class RedisEngineProvider implements EngineProvider {
     return new RedisEngine(RedisStore.open(url));
   }
 
+  @Override
+  public Optional<Engine> on(Store store) {
+    return store instanceof RedisStore redis
+        ? Optional.of(new RedisEngine(redis))
+        : Optional.empty();
+  }
+
   private static final class RedisEngine implements Engine {
     private final RedisStore store;
     private @Nullable JobQueue jobs;

@@ -1,12 +1,10 @@
 package dev.semel.example.plain;
 
-import dev.semel.Key;
-import dev.semel.idempotency.Codec;
-import dev.semel.idempotency.ExecutionRequest;
-import dev.semel.idempotency.Fingerprint;
+import dev.semel.Semel;
 import dev.semel.idempotency.Outcome;
-import dev.semel.jdbc.TransactionalIdempotency;
+import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,17 +15,26 @@ import java.sql.Statement;
  * moment between them in which to die.
  */
 final class Orders {
-  private final TransactionalIdempotency transactional;
+  private final Semel semel;
+  private final Path database;
 
-  Orders(TransactionalIdempotency transactional) {
-    this.transactional = transactional;
+  Orders(Semel semel, Path database) {
+    this.semel = semel;
+    this.database = database;
   }
 
-  Outcome<String> place(String id, String item) throws SQLException {
-    return transactional.execute(
-        ExecutionRequest.of(Key.of("order", id), Codec.utf8())
-            .withFingerprint(Fingerprint.of(item)),
-        (connection, execution) -> insert(connection, item));
+  Outcome<String> place(String id, String item) throws Exception {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + database)) {
+      connection.setAutoCommit(false);
+      Outcome<String> outcome =
+          semel
+              .once("order", id)
+              .request(item)
+              .inTransaction(connection)
+              .call(execution -> insert(connection, item));
+      connection.commit();
+      return outcome;
+    }
   }
 
   private static String insert(Connection connection, String item) throws SQLException {

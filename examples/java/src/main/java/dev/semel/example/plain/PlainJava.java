@@ -1,14 +1,10 @@
 package dev.semel.example.plain;
 
-import dev.semel.event.SemelListener;
+import dev.semel.Semel;
 import dev.semel.example.Child;
-import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
-import dev.semel.jdbc.SqliteStore;
-import dev.semel.jdbc.TransactionalIdempotency;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 
 /** Asks for things twice, and kills a worker at the worst moment. */
 public final class PlainJava {
@@ -19,18 +15,15 @@ public final class PlainJava {
   public static void main(String[] arguments) throws Exception {
     Path folder = Files.createTempDirectory("semel-plain-java");
     BankBook bank = new BankBook(folder);
-    // One of each for the whole process, safe for all threads.
-    try (SqliteStore store = SqliteStore.open(folder.resolve(KEYS), InstantSource.system());
-        Idempotency idempotency = new Idempotency(store, SemelListener.NONE);
-        TransactionalIdempotency transactional =
-            TransactionalIdempotency.on(store, idempotency.maintenance())) {
-      Payments payments = new Payments(idempotency, bank);
+    // One for the whole process, safe for all threads.
+    try (Semel semel = Semel.open("sqlite:" + folder.resolve(KEYS))) {
+      Payments payments = new Payments(semel, bank);
       say("A payment is asked for twice, and then with another amount.");
       say("  order-1 49.90  " + payments.pay("order-1", 4990));
       say("  order-1 49.90  " + payments.pay("order-1", 4990));
       say("  order-1 99.00  " + payments.pay("order-1", 9900));
 
-      Orders orders = new Orders(transactional);
+      Orders orders = new Orders(semel, folder.resolve(KEYS));
       say("An order is placed twice, in the transaction of its record.");
       say("  a book         " + told(orders.place("cart-1", "a book")));
       say("  a book         " + told(orders.place("cart-1", "a book")));

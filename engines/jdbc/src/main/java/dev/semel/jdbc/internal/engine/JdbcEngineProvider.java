@@ -4,6 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.engine.spi.Engine;
 import dev.semel.engine.spi.EngineOptions;
 import dev.semel.engine.spi.EngineProvider;
+import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.MariaDbStore;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SchemaSetup;
@@ -11,6 +12,7 @@ import dev.semel.jdbc.SqliteStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -40,6 +42,16 @@ public final class JdbcEngineProvider implements EngineProvider {
         require("org.sqlite.JDBC", "org.xerial:sqlite-jdbc");
         yield JdbcEngine.of(SqliteStore.open(file(url, options.folder()), options.clock(), setup));
       }
+    };
+  }
+
+  @Override
+  public Optional<Engine> on(Store store) {
+    return switch (store) {
+      case PostgresStore postgres -> Optional.of(JdbcEngine.of(postgres, () -> {}));
+      case MariaDbStore mariaDb -> Optional.of(JdbcEngine.of(mariaDb, () -> {}));
+      case SqliteStore sqlite -> Optional.of(JdbcEngine.of(sqlite));
+      default -> Optional.empty();
     };
   }
 

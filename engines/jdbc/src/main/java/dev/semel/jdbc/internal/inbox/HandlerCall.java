@@ -41,12 +41,12 @@ public final class HandlerCall {
   }
 
   private final InboxEngine engine;
-  private final MessageHandler<?> handler;
+  private final MessageHandler handler;
   private @Nullable Exception failure;
   private boolean committing;
   private boolean ended;
 
-  public HandlerCall(InboxEngine engine, MessageHandler<?> handler) {
+  public HandlerCall(InboxEngine engine, MessageHandler handler) {
     this.engine = engine;
     this.handler = handler;
   }

@@ -38,8 +38,7 @@ final class InboxAttempt {
   /** Recorded in this transaction, and not handled, or handled and undone. */
   private Set<String> withoutEffect = Set.of();
 
-  InboxAttempt(
-      InboxEngine engine, String consumer, MessageHandler<?> handler, WaitingMessage before) {
+  InboxAttempt(InboxEngine engine, String consumer, MessageHandler handler, WaitingMessage before) {
     this.engine = engine;
     this.consumer = consumer;
     this.call = new HandlerCall(engine, handler);

@@ -23,13 +23,12 @@ public final class TransactionalConsumerInbox implements ConsumerInbox {
 
   private final InboxEngine engine;
   private final String consumer;
-  private final MessageHandler<?> handler;
+  private final MessageHandler handler;
 
   /** After a failure the next is likely, and handlers should not run twice for each. */
   private volatile boolean failing;
 
-  public TransactionalConsumerInbox(
-      InboxEngine engine, String consumer, MessageHandler<?> handler) {
+  public TransactionalConsumerInbox(InboxEngine engine, String consumer, MessageHandler handler) {
     this.engine = engine;
     this.consumer = consumer;
     this.handler = handler;
