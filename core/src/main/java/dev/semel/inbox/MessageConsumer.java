@@ -270,12 +270,8 @@ public final class MessageConsumer implements AutoCloseable {
   }
 
   private Duration pause(Delivery delivery) {
-    long first = settings.firstPause().toNanos();
-    long longest = settings.longestPause().toNanos();
-    long doublings = Math.clamp(delivery.attempt() - 1, 0, 30);
-    long pause = first << doublings;
-    long whole = pause <= 0 || pause > longest ? longest : pause;
-    return Duration.ofNanos(whole / 2 + platform.random(whole / 2 + 1));
+    return Backoff.pause(
+        settings.firstPause(), settings.longestPause(), delivery.attempt(), platform::random);
   }
 
   private boolean extend() {

@@ -206,11 +206,7 @@ final class JobRun {
   }
 
   private Duration pause(int attempt) {
-    long first = settings.firstPause().toNanos();
-    long longest = settings.longestPause().toNanos();
-    int doublings = Math.min(attempt - 1, Long.SIZE - 1);
-    long whole = first > longest >> doublings ? longest : first << doublings; // without overflow
-    return Duration.ofNanos(whole / 2 + platform.random(whole / 2 + 1));
+    return Backoff.pause(settings.firstPause(), settings.longestPause(), attempt, platform::random);
   }
 
   private void giveBack(ReservedJob reserved, Duration pause) {

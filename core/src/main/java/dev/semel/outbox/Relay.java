@@ -298,7 +298,8 @@ public final class Relay implements AutoCloseable {
       return;
     }
     boolean forGood = kind == Kind.REFUSED || attempts >= settings.maxAttempts();
-    Duration pause = retryPause(attempts);
+    Duration pause =
+        Backoff.pause(settings.firstPause(), settings.longestPause(), attempts, platform::random);
     boolean ours =
         forGood ? store.bury(id, message, reason) : store.failed(id, message, reason, pause);
     if (!ours) {
@@ -317,14 +318,6 @@ public final class Relay implements AutoCloseable {
       partitionLease.hold(
           message.message().orderingKey(), message.place(), platform.nanos() + pause.toNanos());
     }
-  }
-
-  private Duration retryPause(int attempts) {
-    long first = settings.firstPause().toNanos();
-    long longest = settings.longestPause().toNanos();
-    long pause = attempts > 30 ? longest : Math.min(longest, first << (attempts - 1));
-    long whole = pause <= 0 ? longest : pause;
-    return Duration.ofNanos(whole / 2 + platform.random(whole / 2 + 1));
   }
 
   private void heartbeat() {
