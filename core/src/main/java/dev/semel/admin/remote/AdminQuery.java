@@ -1,7 +1,6 @@
 package dev.semel.admin.remote;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import dev.semel.net.internal.ServerUrl;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -18,15 +17,10 @@ final class AdminQuery {
     return new AdminQuery(path);
   }
 
-  /** A part of the path that may hold anything. */
-  static String segment(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
   /** Left out where it is empty. */
   AdminQuery with(String name, String value) {
     if (!value.isEmpty()) {
-      text.append(next).append(name).append('=').append(segment(value));
+      text.append(next).append(name).append('=').append(ServerUrl.encode(value));
       next = '&';
     }
     return this;

@@ -41,6 +41,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.net.internal.ServerUrl;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +120,7 @@ public final class RemoteControlCenter implements ControlCenter {
   }
 
   private static AdminQuery one(Key key, String behind) {
-    return AdminQuery.at("keys/" + AdminQuery.segment(key.text()) + behind);
+    return AdminQuery.at("keys/" + ServerUrl.encode(key.text()) + behind);
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.semel.admin.document.MessageDocument;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
+import dev.semel.net.internal.ServerUrl;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.Base64;
@@ -37,7 +38,7 @@ record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
 
   @Override
   public Optional<Message> find(String consumer, String id) {
-    AdminQuery query = AdminQuery.at(MESSAGES + "/" + AdminQuery.segment(id) + "/payload");
+    AdminQuery query = AdminQuery.at(MESSAGES + "/" + ServerUrl.encode(id) + "/payload");
     return AdminApiClient.found(
         () -> MessageDocument.read(calls.get(query.with("consumer", consumer))));
   }

@@ -11,6 +11,7 @@ import dev.semel.job.JobOperations;
 import dev.semel.job.JobState;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
+import dev.semel.net.internal.ServerUrl;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -39,7 +40,7 @@ record RemoteJobs(AdminApiClient calls) implements QueueAdmin {
   @Override
   public Optional<JobOperations.Entry> find(Key key) {
     return AdminApiClient.found(
-        () -> JobDocument.read(calls.get(AdminQuery.at("jobs/" + AdminQuery.segment(key.text())))));
+        () -> JobDocument.read(calls.get(AdminQuery.at("jobs/" + ServerUrl.encode(key.text())))));
   }
 
   @Override
@@ -82,7 +83,7 @@ record RemoteJobs(AdminApiClient calls) implements QueueAdmin {
 
   @Override
   public Optional<Job> read(Key key) {
-    AdminQuery query = AdminQuery.at("jobs/" + AdminQuery.segment(key.text()) + "/payload");
+    AdminQuery query = AdminQuery.at("jobs/" + ServerUrl.encode(key.text()) + "/payload");
     return AdminApiClient.found(() -> JobDocument.readWhole(calls.get(query)));
   }
 

@@ -9,6 +9,7 @@ import dev.semel.admin.document.MessageDocument;
 import dev.semel.admin.document.OutboxDocument;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
+import dev.semel.net.internal.ServerUrl;
 import dev.semel.transport.Message;
 import java.util.Base64;
 import java.util.List;
@@ -58,7 +59,7 @@ record RemoteOutbox(AdminApiClient calls) implements OutboxAdmin {
 
   @Override
   public Optional<Message> read(String destination, String id) {
-    AdminQuery query = AdminQuery.at(MESSAGES + "/" + AdminQuery.segment(id) + "/payload");
+    AdminQuery query = AdminQuery.at(MESSAGES + "/" + ServerUrl.encode(id) + "/payload");
     return AdminApiClient.found(
         () -> MessageDocument.read(calls.get(query.with("destination", destination))));
   }
