@@ -13,7 +13,9 @@ import dev.semel.server.http.ConnectionAdmission;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestRoute;
 import dev.semel.server.http.RequestTarget;
+import dev.semel.server.http.RouteTable;
 import dev.semel.server.stream.CallFailures;
 import dev.semel.server.stream.EngineCalls;
 import dev.semel.server.stream.HomeLoop;
@@ -71,7 +73,7 @@ final class ServerApi {
   /** Answered also when the limit of connections is reached. */
   static final Set<String> HEALTH_PATHS = Set.of("/healthz", "/readyz");
 
-  /** What is answered here, for the description of the whole. */
+  /** What is answered here. */
   static final List<AdminApi.Address> ADDRESSES =
       List.of(
           new AdminApi.Address("GET", "/healthz", false, "The server runs."),
@@ -89,30 +91,23 @@ final class ServerApi {
           new AdminApi.Address(
               "POST", "/api/v1/producers/fence", true, "Shut out a producer's older epochs."));
 
-  /** False: there is no such address. */
-  boolean handle(HttpServerRequest request, RequestTarget target) {
-    switch (target.path()) {
-      case "/healthz" -> only(request, "GET", () -> ok(request, "ok"));
-      case "/readyz" -> only(request, "GET", () -> ready(request));
-      case "/api/v1/whoami" -> only(request, "GET", () -> whoAmI(request));
-      case "/api/v1/quotas" -> only(request, "GET", () -> quotas(request));
-      case "/api/v1/streams" -> only(request, "GET", () -> list(request, target));
-      case "/api/v1/producers" -> only(request, "GET", () -> producers(request, target));
-      case "/api/v1/producers/fence" -> only(request, "POST", () -> fence(request));
-      default -> {
-        return admin.isPresent()
-            && admin.get().handle(loop.context(), request, target, gate::admits, bodies);
-      }
+  void addTo(RouteTable<RequestRoute> table) {
+    for (AdminApi.Address each : ADDRESSES) {
+      table.add(each.method(), each.path(), route(each.path()));
     }
-    return true;
   }
 
-  private static void only(HttpServerRequest request, String method, Runnable route) {
-    if (request.method().name().equals(method)) {
-      route.run();
-    } else {
-      ProblemDocument.notAllowed(request, method);
-    }
+  private RequestRoute route(String path) {
+    return switch (path) {
+      case "/healthz" -> (request, target, named) -> ok(request, "ok");
+      case "/readyz" -> (request, target, named) -> ready(request);
+      case "/api/v1/whoami" -> (request, target, named) -> whoAmI(request);
+      case "/api/v1/quotas" -> (request, target, named) -> quotas(request);
+      case "/api/v1/streams" -> (request, target, named) -> list(request, target);
+      case "/api/v1/producers" -> (request, target, named) -> producers(request, target);
+      case "/api/v1/producers/fence" -> (request, target, named) -> fence(request);
+      default -> throw new IllegalStateException("nothing is here that answers " + path);
+    };
   }
 
   private void ok(HttpServerRequest request, String word) {

@@ -8,15 +8,15 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestRoute;
 import dev.semel.server.http.RequestTarget;
+import dev.semel.server.http.RouteTable;
 import dev.semel.server.stream.RequestBodies;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
@@ -90,43 +90,29 @@ public final class AdminApi implements AutoCloseable {
   }
 
   /**
-   * Answers.
+   * Adds what is answered here, for the connections of one loop.
    *
-   * @param loop of the request's connection
-   * @return false: there is no such address here
+   * @param door who may
    */
-  public boolean handle(
-      Context loop,
-      HttpServerRequest request,
-      RequestTarget target,
-      AdminAccess door,
-      RequestBodies bodies) {
-    if (!target.path().startsWith(ROOT)) {
-      return false;
+  public void addTo(
+      RouteTable<RequestRoute> table, Context loop, AdminAccess door, RequestBodies bodies) {
+    for (AdminRoute route : routes) {
+      table.add(
+          route.method(),
+          ROOT + route.pattern(),
+          (request, target, named) ->
+              door.admits(request, route.changes())
+                  .ifPresent(
+                      actor ->
+                          take(
+                              loop,
+                              request,
+                              route,
+                              bodies,
+                              actor,
+                              named.isEmpty() ? "" : named.get(0),
+                              target)));
     }
-    List<String> methods = new ArrayList<>();
-    for (AdminRoute route : at(target)) {
-      Optional<String> named = route.match(target);
-      if (named.isPresent() && route.method().equals(request.method().name())) {
-        door.admits(request, route.changes())
-            .ifPresent(actor -> take(loop, request, route, bodies, actor, named.get(), target));
-        return true;
-      }
-      methods.add(route.method());
-    }
-    if (!methods.isEmpty()) {
-      ProblemDocument.notAllowed(request, String.join(", ", methods));
-    }
-    return !methods.isEmpty();
-  }
-
-  /** An address that is spelled out goes before one with braces, which it may look like. */
-  private List<AdminRoute> at(RequestTarget target) {
-    List<AdminRoute> matching =
-        routes.stream().filter(route -> route.match(target).isPresent()).toList();
-    List<AdminRoute> exact =
-        matching.stream().filter(route -> route.pattern().indexOf('{') < 0).toList();
-    return exact.isEmpty() ? matching : exact;
   }
 
   private void take(

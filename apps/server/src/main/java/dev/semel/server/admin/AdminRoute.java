@@ -1,8 +1,6 @@
 package dev.semel.server.admin;
 
-import dev.semel.server.http.RequestTarget;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * One thing that can be asked.
@@ -54,24 +52,5 @@ record AdminRoute(
 
   boolean takesBody() {
     return method.equals("POST") || method.equals("PUT");
-  }
-
-  /** What stands in place of the braces, decoded; empty: this is another address. */
-  Optional<String> match(RequestTarget target) {
-    String path = target.path().substring(AdminApi.ROOT.length());
-    int open = pattern.indexOf('{');
-    if (open < 0) {
-      return path.equals(pattern) ? Optional.of("") : Optional.empty();
-    }
-    String before = pattern.substring(0, open);
-    String behind = pattern.substring(pattern.indexOf('}') + 1);
-    int end = path.length() - behind.length();
-    if (!path.startsWith(before) || !path.endsWith(behind) || end <= before.length()) {
-      return Optional.empty();
-    }
-    if (path.substring(before.length(), end).indexOf('/') >= 0) {
-      return Optional.empty(); // a key that ends like another route must not be taken for it
-    }
-    return Optional.of(target.decoded(AdminApi.ROOT.length() + before.length(), behind.length()));
   }
 }
