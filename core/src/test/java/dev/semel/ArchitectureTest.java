@@ -35,6 +35,7 @@ final class ArchitectureTest {
   private static final String ENGINE = "dev.semel.engine";
   private static final String LOG = "dev.semel.log";
   private static final String LOOP = "dev.semel.loop";
+  private static final String NET = "dev.semel.net";
   private static final String JSON = "dev.semel.json";
   private static final String JOURNAL = "dev.semel.journal";
   private static final String EVENT = "dev.semel.event";
@@ -63,20 +64,21 @@ final class ArchitectureTest {
           entry(LOG, Set.of(ROOT)),
           entry(LOOP, Set.of(ROOT, LOG, EVENT)),
           entry(JSON, Set.of(ROOT)),
+          entry(NET, Set.of(ROOT, LOOP)),
           entry(JOURNAL, Set.of(ROOT, LOOP)),
           entry(EVENT, Set.of(ROOT, JSON, LOG)),
           entry(IDEMPOTENCY, Set.of(ROOT, EVENT, JSON, LOG, LOOP)),
           entry(STREAM, Set.of(ROOT, JSON, LOOP, JOURNAL)),
-          entry(STREAM_CLIENT, Set.of(ROOT, JSON, LOOP, STREAM)),
+          entry(STREAM_CLIENT, Set.of(ROOT, JSON, LOOP, NET, STREAM)),
           entry(TRANSPORT, Set.of(ROOT, LOOP)),
           entry(STREAM_TRANSPORT, Set.of(ROOT, JSON, LOOP, STREAM, STREAM_CLIENT, TRANSPORT)),
           entry(OUTBOX, Set.of(ROOT, LOG, LOOP, EVENT, TRANSPORT)),
           entry(INBOX, Set.of(ROOT, LOG, LOOP, EVENT, TRANSPORT)),
           entry(HTTP, Set.of(ROOT, JSON, IDEMPOTENCY)),
-          entry(HTTP_CLIENT, Set.of(ROOT, JSON, LOOP, HTTP)),
+          entry(HTTP_CLIENT, Set.of(ROOT, JSON, LOOP, NET, HTTP)),
           entry(JOB, Set.of(ROOT, LOG, LOOP, JSON, EVENT, IDEMPOTENCY)),
           entry(ALERT, Set.of(ROOT, LOOP, JSON, EVENT, IDEMPOTENCY, OUTBOX, INBOX, JOB)),
-          entry(WEBHOOK, Set.of(ROOT, LOG, LOOP, JSON, EVENT, ALERT, HTTP_CLIENT)),
+          entry(WEBHOOK, Set.of(ROOT, LOG, LOOP, NET, JSON, EVENT, ALERT, HTTP_CLIENT)),
           entry(ADVICE, Set.of(ROOT, IDEMPOTENCY)),
           entry(
               ADMIN,
@@ -111,6 +113,7 @@ final class ArchitectureTest {
               ADMIN_REMOTE,
               Set.of(
                   ROOT,
+                  NET,
                   JSON,
                   EVENT,
                   IDEMPOTENCY,

@@ -52,8 +52,7 @@ final class DeliverySettler {
   /** It comes again; always false. */
   boolean retry(Delivery delivery) {
     delivery.retry(
-        Backoff.after(
-            delivery.attempt(), settings.firstPause(), settings.longestPause(), route.platform()));
+        Backoff.pause(settings.firstPause(), settings.longestPause(), delivery.attempt(), route.platform()::random));
     return false;
   }
 

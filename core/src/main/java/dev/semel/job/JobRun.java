@@ -200,7 +200,7 @@ final class JobRun {
   }
 
   private Duration pause(int attempt) {
-    return Backoff.after(attempt, settings.firstPause(), settings.longestPause(), platform);
+    return Backoff.pause(settings.firstPause(), settings.longestPause(), attempt, platform::random);
   }
 
   private void giveBack(ReservedJob reserved, Duration pause) {

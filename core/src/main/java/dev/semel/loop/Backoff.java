@@ -1,15 +1,18 @@
 package dev.semel.loop;
 
 import java.time.Duration;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Pauses between tries: each about twice the last up to a limit, with jitter so that many who
- * failed together do not come back together. For one thread.
+ * failed together do not come back together. For one thread; where only the number of failures is
+ * known, {@link #pause} is the same without an object.
  */
 public final class Backoff {
   private final Platform platform;
-  private final long longest;
-  private long next;
+  private final Duration first;
+  private final Duration longest;
+  private long failures;
 
   public Backoff(Duration first, Duration longest) {
     this(Platform.REAL, first, longest);
@@ -17,27 +20,42 @@ public final class Backoff {
 
   public Backoff(Platform platform, Duration first, Duration longest) {
     this.platform = platform;
-    this.next = first.toNanos();
-    this.longest = longest.toNanos();
+    this.first = first;
+    this.longest = longest;
   }
 
   /**
-   * How long to pause after a thing has failed, where how often it did is known.
+   * The pause after so many failures in a row, at random between half of what it is without jitter
+   * and all of it.
    *
-   * @param failures in a row, at least 1
+   * @param failures from 1
+   * @param random as {@link Platform#random}
    */
-  public static Duration after(long failures, Duration first, Duration longest, Platform platform) {
-    long doublings = Math.clamp(failures - 1, 0, Long.SIZE - 2);
-    long most = longest.toNanos();
-    long whole = first.toNanos() > most >> doublings ? most : first.toNanos() << doublings;
-    return Duration.ofNanos(whole / 2 + platform.random(whole / 2 + 1));
+  public static Duration pause(
+      Duration first, Duration longest, long failures, LongUnaryOperator random) {
+    long whole = wholeNanos(first.toNanos(), longest.toNanos(), failures);
+    return Duration.ofNanos(jittered(whole, random.applyAsLong(whole / 2 + 1)));
+  }
+
+  /** The pause without jitter, for a caller that is alone. */
+  public static Duration pauseOfOne(Duration first, Duration longest, long failures) {
+    return Duration.ofNanos(wholeNanos(first.toNanos(), longest.toNanos(), failures));
+  }
+
+  private static long wholeNanos(long first, long longest, long failures) {
+    int doublings = Math.clamp(failures - 1, 0, Long.SIZE - 2);
+    return first > longest >> doublings ? longest : first << doublings; // without overflow
+  }
+
+  private static long jittered(long whole, long random) {
+    return whole / 2 + random;
   }
 
   /** How long the next pause should be. */
   public long nextNanos() {
-    long now = next;
-    next = Math.min(longest, now * 2);
-    return now / 2 + platform.random(now / 2 + 1);
+    failures++;
+    long whole = wholeNanos(first.toNanos(), longest.toNanos(), failures);
+    return jittered(whole, platform.random(whole / 2 + 1));
   }
 
   /**

@@ -107,8 +107,7 @@ final class RelayPublisher {
     } else {
       retry(
           failure,
-          Backoff.after(
-              attempts, settings.firstPause(), settings.longestPause(), route.platform()));
+          Backoff.pause(settings.firstPause(), settings.longestPause(), attempts, route.platform()::random));
     }
   }
 

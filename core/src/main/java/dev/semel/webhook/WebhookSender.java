@@ -10,9 +10,10 @@ import dev.semel.log.Log;
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
-import java.net.http.HttpClient;
+import dev.semel.net.internal.HttpSender;
 import java.net.http.HttpRequest;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
@@ -42,7 +43,7 @@ public final class WebhookSender implements AutoCloseable {
   private final Platform platform;
   private final Webhook webhook;
   private final WebhookSettings settings;
-  private final HttpClient http;
+  private final HttpSender http;
   private final IdempotentClient client;
   private final Queue<WebhookDelivery> alerts;
   private final Queue<WebhookDelivery> events;
@@ -62,13 +63,8 @@ public final class WebhookSender implements AutoCloseable {
     this.platform = platform;
     this.webhook = webhook;
     this.settings = settings;
-    this.http =
-        HttpClient.newBuilder()
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(settings.timeout())
-            .build();
-    this.client = new IdempotentClient(http, once(settings));
+    this.http = HttpSender.open(settings.timeout(), Optional.empty());
+    this.client = new IdempotentClient(http.client(), once(settings));
     this.alerts = new ArrayBlockingQueue<>(settings.maxWaiting());
     this.events = new ArrayBlockingQueue<>(settings.maxWaiting());
     this.backoff = backoff();

@@ -12,7 +12,6 @@ import dev.semel.server.subscription.Subscriptions;
 import dev.semel.stream.StreamPath;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +39,6 @@ final class Authorizer {
   /** Before it comes the scheme of an origin. */
   private static final String AUTHORITY = "://";
 
-  private static final String BEARER = "bearer ";
   private static final CharSequence NOSNIFF = HeaderNames.name("nosniff");
   private static final CharSequence SAME_ORIGIN = HeaderNames.name("same-origin");
   private static final CharSequence CROSS_ORIGIN = HeaderNames.name("cross-origin");
@@ -247,11 +245,7 @@ final class Authorizer {
   }
 
   private static @Nullable String token(HttpServerRequest request) {
-    String header = HeaderFields.find(request.headers(), HeaderNames.AUTHORIZATION);
-    if (header == null || !header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
-      return null;
-    }
-    return header.substring(BEARER.length()).strip();
+    return HeaderFields.bearer(request.headers());
   }
 
   /** Whoever may connect to others than this machine must be known. */

@@ -4,8 +4,9 @@ import dev.semel.server.http.ConnectionAdmission;
 import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.http.RequestAuthority;
+import dev.semel.server.http.RequestRoute;
 import dev.semel.server.http.RequestTarget;
-import dev.semel.server.metrics.MetricsRoute;
+import dev.semel.server.http.RouteTable;
 import dev.semel.server.stream.CallFailures;
 import dev.semel.server.stream.StreamRoutes;
 import dev.semel.stream.StreamPath;
@@ -22,20 +23,24 @@ final class RequestRouter implements Handler<HttpServerRequest> {
   private final Authorizer gate;
   private final ConnectionAdmission admission;
   private final StreamRoutes streams;
-  private final ServerApi api;
-  private final AuxiliaryRoutes beside;
+  private final Handler<HttpServerRequest> reserved;
+  private final RouteTable<RequestRoute> others;
 
+  /**
+   * @param reserved what is below the protocol's own path
+   * @param others what is not below the streams' path
+   */
   RequestRouter(
       Authorizer gate,
       ConnectionAdmission admission,
       StreamRoutes streams,
-      ServerApi api,
-      AuxiliaryRoutes beside) {
+      Handler<HttpServerRequest> reserved,
+      RouteTable<RequestRoute> others) {
     this.gate = gate;
     this.admission = admission;
     this.streams = streams;
-    this.api = api;
-    this.beside = beside;
+    this.reserved = reserved;
+    this.others = others;
   }
 
   /** Answers as if nothing were there. */
@@ -68,34 +73,21 @@ final class RequestRouter implements Handler<HttpServerRequest> {
     String path = target.path();
     if (path.startsWith(RESERVED)) {
       if (gate.admitsReserved(request, path.substring(RESERVED.length()))) {
-        beside.reserved().handle(request);
+        reserved.handle(request);
       }
     } else if (path.startsWith(StreamRoutes.ROOT)) {
       StreamPath stream = StreamRoutes.path(target);
       if (gate.admits(request, stream)) {
         streams.handle(request, target, stream);
       }
-    } else if (path.equals(MetricsRoute.PATH)) {
-      if (gate.admits(request, AccessRight.READ, AccessRules.ANYTHING)) {
-        beside.metrics().handle(request);
-      }
-    } else if (!api.handle(request, target) && !shows(request, target)) {
-      nothing(request);
+    } else {
+      RequestRoute.answer(others, request, target, NOTHING);
     }
   }
 
-  /** Where there is nothing to administer there is no page for it. */
-  private boolean shows(HttpServerRequest request, RequestTarget target) {
-    return beside.page().isPresent() && beside.page().get().handle(request, target);
-  }
-
-  /**
-   * What could not even be read as HTTP: 414 for a first line that is too long, 431 for headers
-   * that are too large, else 400. The connection can't be trusted any more.
-   */
+  /** What could not even be read as HTTP. */
   void refuse(HttpServerRequest request) {
     gate.mark(request);
-    ConnectionEnding.announce(request);
-    HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
+    ConnectionEnding.unreadable(request);
   }
 }

@@ -1,6 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
+import dev.semel.admin.document.AdminAction;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
@@ -13,7 +14,9 @@ import dev.semel.server.http.ConnectionAdmission;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestRoute;
 import dev.semel.server.http.RequestTarget;
+import dev.semel.server.http.RouteTable;
 import dev.semel.server.stream.CallFailures;
 import dev.semel.server.stream.EngineCalls;
 import dev.semel.server.stream.HomeLoop;
@@ -80,30 +83,27 @@ final class ServerApi {
               "/readyz",
               "The server gets answers from its store, takes connections, and is not about to stop."));
 
-  /** False: there is no such address. */
-  boolean handle(HttpServerRequest request, RequestTarget target) {
-    switch (target.path()) {
-      case "/healthz" -> only(request, "GET", () -> ok(request, "ok"));
-      case "/readyz" -> only(request, "GET", () -> ready(request));
-      case "/api/v1/whoami" -> only(request, "GET", () -> whoAmI(request));
-      case "/api/v1/quotas" -> only(request, "GET", () -> quotas(request));
-      case "/api/v1/streams" -> only(request, "GET", () -> list(request, target));
-      case "/api/v1/producers" -> only(request, "GET", () -> producers(request, target));
-      case "/api/v1/producers/fence" -> only(request, "POST", () -> fence(request));
-      default -> {
-        return admin.isPresent()
-            && admin.get().handle(loop.context(), request, target, gate::admits, bodies);
-      }
+  void addTo(RouteTable<RequestRoute> table) {
+    for (AdminApi.Address each : ADDRESSES) {
+      table.add(each.method(), each.path(), route(each.path()));
     }
-    return true;
+    for (AdminAction each : AdminApi.ELSEWHERE) {
+      String path = AdminAction.ROOT + each.path();
+      table.add(each.method(), path, route(path));
+    }
   }
 
-  private static void only(HttpServerRequest request, String method, Runnable route) {
-    if (request.method().name().equals(method)) {
-      route.run();
-    } else {
-      ProblemDocument.notAllowed(request, method);
-    }
+  private RequestRoute route(String path) {
+    return switch (path) {
+      case "/healthz" -> (request, target, named) -> ok(request, "ok");
+      case "/readyz" -> (request, target, named) -> ready(request);
+      case "/api/v1/whoami" -> (request, target, named) -> whoAmI(request);
+      case "/api/v1/quotas" -> (request, target, named) -> quotas(request);
+      case "/api/v1/streams" -> (request, target, named) -> list(request, target);
+      case "/api/v1/producers" -> (request, target, named) -> producers(request, target);
+      case "/api/v1/producers/fence" -> (request, target, named) -> fence(request);
+      default -> throw new IllegalStateException("nothing is here that answers " + path);
+    };
   }
 
   private void ok(HttpServerRequest request, String word) {

@@ -2,7 +2,10 @@ package dev.semel.server;
 
 import dev.semel.server.http.ConnectionAdmission;
 import dev.semel.server.http.PacedResponse;
+import dev.semel.server.http.RequestRoute;
+import dev.semel.server.http.RouteTable;
 import dev.semel.server.http.ServerConnections;
+import dev.semel.server.metrics.MetricsRoute;
 import dev.semel.server.stream.HomeLoop;
 import dev.semel.server.stream.RequestBodies;
 import dev.semel.server.stream.ServerContext;
@@ -56,8 +59,20 @@ final class ServerVerticle extends VerticleBase {
     RequestBodies bodies = new RequestBodies(vertx, ServerApi.MAX_BODY_BYTES, shared.budget());
     ConnectionAdmission admission =
         new ConnectionAdmission(vertx, connections, names(), ServerApi.HEALTH_PATHS);
-    ServerApi api = new ServerApi(gate, admission, streams, loop, bodies, beside.admin());
-    RequestRouter router = new RequestRouter(gate, admission, streamRoutes, api, beside);
+    RouteTable<RequestRoute> others = new RouteTable<>();
+    new ServerApi(gate, admission, streams, loop, bodies, beside.admin()).addTo(others);
+    beside.admin().ifPresent(admin -> admin.addTo(others, context, gate::admits, bodies));
+    beside.page().ifPresent(page -> page.addTo(others));
+    others.add(
+        "GET, HEAD",
+        MetricsRoute.PATH,
+        (request, target, named) -> {
+          if (gate.admits(request, AccessRight.READ, AccessRules.ANYTHING)) {
+            beside.metrics().handle(request);
+          }
+        });
+    RequestRouter router =
+        new RequestRouter(gate, admission, streamRoutes, beside.reserved(), others);
     HttpServer listening =
         vertx
             .createHttpServer(options())

@@ -8,10 +8,12 @@ import dev.semel.admin.document.MemberReader;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.net.internal.HttpSender;
+import dev.semel.net.internal.LimitedBody;
+import dev.semel.net.internal.ServerUrl;
 import java.io.IOException;
-import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -28,7 +30,7 @@ final class AdminApiClient implements AutoCloseable {
   /** Some work through everything that a store holds before they answer. */
   private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
-  private final HttpClient client;
+  private final HttpSender http;
   private final String server;
   private final String token;
 
@@ -45,32 +47,9 @@ final class AdminApiClient implements AutoCloseable {
    * @param trust which certificates are believed; empty: those that the JVM trusts
    */
   AdminApiClient(URI server, String token, Optional<SSLContext> trust) {
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(CONNECT_TIMEOUT);
-    trust.ifPresent(builder::sslContext);
-    this.client = builder.build();
-    this.server = checked(server);
-    this.token = token;
-    for (int i = 0; i < token.length(); i++) {
-      if (token.charAt(i) <= ' ' || token.charAt(i) > '~') {
-        throw new InvalidInput(
-            "the token for the server holds characters that a header can't: check where it is set");
-      }
-    }
-  }
-
-  /** Its message must not repeat the address: it may hold a password. */
-  private static String checked(URI server) {
-    boolean http = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
-    boolean bare = server.getRawPath() == null || server.getRawPath().matches("/?");
-    if (!http || server.getHost() == null || server.getRawUserInfo() != null || !bare) {
-      throw new InvalidInput(
-          "the server's address is not valid: write scheme, host and port alone, such as http://127.0.0.1:4437");
-    }
-    return server.getScheme() + "://" + server.getRawAuthority();
+    this.server = ServerUrl.root(server).toString();
+    this.token = ServerUrl.token(token);
+    this.http = HttpSender.open(CONNECT_TIMEOUT, trust);
   }
 
   /** What the call answers; empty: there is no such thing. */
@@ -90,9 +69,7 @@ final class AdminApiClient implements AutoCloseable {
   private JsonValue send(String method, AdminQuery query, Optional<JsonObject> body) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(server + query)).timeout(TIMEOUT);
-    if (!token.isEmpty()) {
-      request.header("Authorization", "Bearer " + token);
-    }
+    ServerUrl.authorize(request, token);
     body.ifPresent(there -> request.header("Content-Type", "application/json"));
     request.method(
         method,
@@ -100,23 +77,22 @@ final class AdminApiClient implements AutoCloseable {
             .map(HttpRequest.BodyPublishers::ofString)
             .orElseGet(HttpRequest.BodyPublishers::noBody));
     try {
-      HttpResponse<InputStream> response =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream in = response.body()) {
-        return understood(response.statusCode(), in.readNBytes(Json.MAX_LENGTH + 1));
-      }
+      HttpResponse<byte[]> answer = http.ask(request.build(), TIMEOUT, Json.MAX_LENGTH);
+      return understood(answer.statusCode(), answer.body());
     } catch (SSLHandshakeException e) {
       throw new StoreException(
           "the server at %s did not prove by its certificate that it is the one, so nothing was sent to it: trust its authority, or correct the address"
               .formatted(server),
           e);
+    } catch (InterruptedIOException e) {
+      throw new StoreException("interrupted while the server at %s was asked".formatted(server), e);
     } catch (IOException e) {
+      if (LimitedBody.isTooLarge(e)) {
+        throw strange("with more than %d bytes".formatted(Json.MAX_LENGTH));
+      }
       throw new StoreException(
           "the server at %s can't be reached, or did not answer: is it running?".formatted(server),
           e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new StoreException("interrupted while the server at %s was asked".formatted(server), e);
     }
   }
 
@@ -139,7 +115,7 @@ final class AdminApiClient implements AutoCloseable {
     try {
       return Json.parse(body);
     } catch (InvalidInput e) {
-      throw strange(status);
+      throw strange("%d with something that is not of its API".formatted(status));
     }
   }
 
@@ -147,22 +123,23 @@ final class AdminApiClient implements AutoCloseable {
     try {
       return PrintableText.safe(MemberReader.of(Json.parse(body)).text("detail"));
     } catch (InvalidInput e) {
-      throw strange(status);
+      throw strange("%d with something that is not of its API".formatted(status));
     }
   }
 
-  private StoreException strange(int status) {
+  private StoreException strange(String how) {
     return new StoreException(
-        "the server at %s answered %d with something that is not of its API: is it a Semel server of this version?"
-            .formatted(server, status));
+        "the server at %s answered %s: is it a Semel server of this version?"
+            .formatted(server, how));
   }
 
   String server() {
     return server;
   }
 
+  /** What is still on its way fails. */
   @Override
   public void close() {
-    client.close();
+    http.close();
   }
 }

@@ -8,8 +8,7 @@ import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
+import dev.semel.net.internal.ServerUrl;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -38,11 +37,7 @@ final class AdminQuery {
    */
   static AdminQuery of(AdminAction action, String named) {
     return new AdminQuery(
-        action, action.path().replace("{" + action.named() + "}", encoded(named)));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        action, action.path().replace("{" + action.named() + "}", ServerUrl.encode(named)));
   }
 
   AdminAction action() {
@@ -107,7 +102,7 @@ final class AdminQuery {
     if (!action.takesBody()) {
       char next = '?';
       for (Map.Entry<String, JsonValue> each : parameters.entrySet()) {
-        text.append(next).append(each.getKey()).append('=').append(encoded(text(each.getValue())));
+        text.append(next).append(each.getKey()).append('=').append(ServerUrl.encode(text(each.getValue())));
         next = '&';
       }
     }

@@ -6,11 +6,8 @@ import dev.semel.http.HttpRefusal;
 import dev.semel.json.Json;
 import dev.semel.json.JsonPointer;
 import dev.semel.json.JsonValue;
+import dev.semel.net.internal.RetryAfter;
 import java.net.http.HttpResponse;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,15 +15,14 @@ import java.util.stream.Stream;
 /** What stands in an answer that matters here. */
 final class AnswerReading {
   private static final JsonPointer TYPE = JsonPointer.parse("/type");
-  private static final int MAX_DIGITS = 9;
 
   private AnswerReading() {}
 
   static AnswerVerdict verdict(HttpResponse<byte[]> answer) {
     boolean replayed =
         answer.headers().firstValue(HttpHeader.REPLAYED).filter("true"::equals).isPresent();
-    boolean retryAfter = answer.headers().firstValue("Retry-After").isPresent();
-    return AnswerVerdict.of(answer.statusCode(), replayed, refusal(answer), retryAfter);
+    return AnswerVerdict.of(
+        answer.statusCode(), replayed, refusal(answer), RetryAfter.isIn(answer.headers()));
   }
 
   /** Empty where no Semel server refused it. */
@@ -47,32 +43,6 @@ final class AnswerReading {
           .findFirst();
     } catch (InvalidInput e) {
       return Optional.empty(); // then its status has to do
-    }
-  }
-
-  /**
-   * How long the server asks to wait; nothing where it does not, or not in a way that is known.
-   *
-   * @param now by this machine, for a server that sends no date of its own
-   */
-  static Duration retryAfter(HttpResponse<byte[]> answer, Instant now) {
-    String text = answer.headers().firstValue("Retry-After").orElse("").strip();
-    if (text.matches("\\d{1," + MAX_DIGITS + "}")) {
-      return Duration.ofSeconds(Long.parseLong(text));
-    }
-    // By the server's own clock where it says what that is: ours may be wrong.
-    Instant at = answer.headers().firstValue("Date").flatMap(AnswerReading::date).orElse(now);
-    return date(text)
-        .map(until -> Duration.between(at, until))
-        .filter(wait -> !wait.isNegative())
-        .orElse(Duration.ZERO);
-  }
-
-  private static Optional<Instant> date(String text) {
-    try {
-      return Optional.of(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text)));
-    } catch (DateTimeException e) {
-      return Optional.empty();
     }
   }
 }

@@ -2,8 +2,10 @@ package dev.semel.http.client;
 
 import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
+import dev.semel.net.internal.HttpSender;
+import dev.semel.net.internal.LimitedBody;
+import dev.semel.net.internal.RetryAfter;
 import java.io.IOException;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -12,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One call: its tries and the pauses between them. For one thread. */
 final class ClientCall {
-  private final HttpClient client;
+  private final HttpSender sender;
   private final ClientSettings settings;
   private final HttpRequest request;
   private final String key;
@@ -24,8 +26,8 @@ final class ClientCall {
   private @Nullable HttpResponse<byte[]> last;
   private @Nullable Exception cause;
 
-  ClientCall(HttpClient client, ClientSettings settings, HttpRequest request, String key) {
-    this.client = client;
+  ClientCall(HttpSender sender, ClientSettings settings, HttpRequest request, String key) {
+    this.sender = sender;
     this.settings = settings;
     this.key = key;
     this.request =
@@ -54,7 +56,7 @@ final class ClientCall {
         }
         last = answer;
         cause = null;
-        atLeast = AnswerReading.retryAfter(answer, platform.clock().instant());
+        atLeast = RetryAfter.of(answer.headers(), platform.clock().instant());
       } catch (IOException e) {
         last = null;
         cause = e;
@@ -62,7 +64,8 @@ final class ClientCall {
           return gaveUp("it was interrupted");
         }
         if (LimitedBody.isTooLarge(e)) {
-          return gaveUp("it was answered, but with more than maxResponseBytes");
+          return gaveUp(
+              "it was answered, but with more than maxResponseBytes: raise that, or ask for less");
         }
       }
       if (tries >= maxTries) {
@@ -86,7 +89,7 @@ final class ClientCall {
     Duration asked = request.timeout().orElse(settings.tryTimeout());
     Duration limit = asked.compareTo(left) < 0 ? asked : left;
     HttpRequest now = HttpRequest.newBuilder(request, (n, v) -> true).timeout(limit).build();
-    return HttpAttempt.send(client, now, limit, settings.maxResponseBytes());
+    return sender.ask(now, limit, settings.maxResponseBytes());
   }
 
   private Optional<ClientResult> ended(HttpResponse<byte[]> answer) {

@@ -1,6 +1,7 @@
 package dev.semel.http.client;
 
 import dev.semel.http.HttpRefusal;
+import dev.semel.net.internal.RetryAfter;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +52,7 @@ public sealed interface ClientResult {
       implements ClientResult {
     /** How long the last answer asks to wait; nothing where there was none, or it does not. */
     public Duration retryAfter(Instant now) {
-      return last.map(answer -> AnswerReading.retryAfter(answer, now)).orElse(Duration.ZERO);
+      return last.map(answer -> RetryAfter.of(answer.headers(), now)).orElse(Duration.ZERO);
     }
   }
 }

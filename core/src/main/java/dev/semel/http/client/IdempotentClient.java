@@ -3,6 +3,7 @@ package dev.semel.http.client;
 import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.loop.Loop;
+import dev.semel.net.internal.HttpSender;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.util.List;
@@ -21,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
  * bytes, text or a file. Any other may be used up by the first try, so that it is sent once.
  */
 public final class IdempotentClient {
-  private final HttpClient client;
+  private final HttpSender sender;
   private final ClientSettings settings;
 
   /**
@@ -29,13 +30,13 @@ public final class IdempotentClient {
    *     closed
    */
   public IdempotentClient(HttpClient client, ClientSettings settings) {
-    this.client = client;
+    this.sender = new HttpSender(client);
     this.settings = settings;
   }
 
   /** Sends it with the key in its header, or with a new one where it has none. */
   public ClientResult send(HttpRequest request) {
-    return new ClientCall(client, settings, request, keyOf(request)).run();
+    return new ClientCall(sender, settings, request, keyOf(request)).run();
   }
 
   /**
@@ -49,7 +50,7 @@ public final class IdempotentClient {
 
   /** The same without waiting; cancelling it ends the try that is under way, and the tries. */
   public CompletableFuture<ClientResult> sendLater(HttpRequest request) {
-    ClientCall sending = new ClientCall(client, settings, request, keyOf(request));
+    ClientCall sending = new ClientCall(sender, settings, request, keyOf(request));
     CompletableFuture<ClientResult> sent = new CompletableFuture<>();
     Loop.beside(
         "semel-http-client",

@@ -7,66 +7,70 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Forwards everything to another store, but lets an {@link IdempotencyStore} of yours stand before
- * that store's own: to record, to measure, to make calls fail. Closing it closes the other, so that
- * only the outermost has to be closed.
+ * Forwards everything to another store but what you override: to record, to measure, to make calls
+ * fail. Closing it closes the other, so that only the outermost has to be closed.
  */
-public final class ForwardingStore implements Store {
-  private final Store store;
-  private final IdempotencyStore idempotency;
+public interface ForwardingStore extends Store {
+  /** The other. */
+  Store store();
 
-  public ForwardingStore(Store store, UnaryOperator<IdempotencyStore> around) {
-    this.store = store;
-    this.idempotency = around.apply(store.idempotency());
+  /** A store with an {@link IdempotencyStore} of yours before its own. */
+  static Store of(Store store, UnaryOperator<IdempotencyStore> around) {
+    return new StoreWithRecords(store, around.apply(store.idempotency()));
   }
 
   @Override
-  public String describe() {
-    return store.describe();
+  default String describe() {
+    return store().describe();
   }
 
   @Override
-  public IdempotencyStore idempotency() {
-    return idempotency;
+  default IdempotencyStore idempotency() {
+    return store().idempotency();
   }
 
   @Override
-  public KeyCatalog catalog() {
-    return store.catalog();
+  default KeyCatalog catalog() {
+    return store().catalog();
   }
 
   @Override
-  public StatisticsStore statistics() {
-    return store.statistics();
+  default StatisticsStore statistics() {
+    return store().statistics();
   }
 
   @Override
-  public SettingsStore settings() {
-    return store.settings();
+  default SettingsStore settings() {
+    return store().settings();
   }
 
   @Override
-  public EventStore events() {
-    return store.events();
+  default EventStore events() {
+    return store().events();
   }
 
   @Override
-  public Optional<Room> room() {
-    return store.room();
+  default Instant now() {
+    return store().now();
   }
 
   @Override
-  public List<String> hazards() {
-    return store.hazards();
+  default Optional<Room> room() {
+    return store().room();
   }
 
   @Override
-  public Instant now() {
-    return store.now();
+  default List<String> hazards() {
+    return store().hazards();
   }
 
   @Override
-  public void close() {
-    store.close();
+  default List<String> setUp() {
+    return store().setUp();
+  }
+
+  @Override
+  default void close() {
+    store().close();
   }
 }

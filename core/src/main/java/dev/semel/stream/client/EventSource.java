@@ -5,8 +5,8 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonBoolean;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
+import dev.semel.net.internal.ServerUrl;
 import dev.semel.stream.client.internal.HttpReply;
-import dev.semel.stream.client.internal.HttpWire;
 import dev.semel.stream.client.internal.SseDecoder;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
@@ -64,11 +64,11 @@ final class EventSource implements ChunkSource {
 
   private Connection connect(StreamMark from) throws InterruptedException {
     boolean json = json();
-    String cursor = from.cursor().isEmpty() ? "" : "&cursor=" + HttpWire.encode(from.cursor());
+    String cursor = from.cursor().isEmpty() ? "" : "&cursor=" + ServerUrl.encode(from.cursor());
     PendingExchange exchange =
         line.begin(
             line.calls()
-                .request("offset=" + HttpWire.encode(from.offset()) + "&live=sse" + cursor)
+                .request("offset=" + ServerUrl.encode(from.offset()) + "&live=sse" + cursor)
                 .header("Accept", "text/event-stream")
                 .GET());
     HttpResponse<BodyInflow> head = exchange.head(line.calls().timeout());

@@ -112,7 +112,7 @@ final class HttpBatchTransport implements BatchTransport {
     }
     return switch (refusal.reason()) {
       case CLOSED -> new BatchResult.Closed();
-      case BUSY, NO_ROOM -> new BatchResult.NotYet(refusal, retryAfter(reply));
+      case BUSY, NO_ROOM -> new BatchResult.NotYet(refusal, TransientRefusal.pause(reply));
       case MALFORMED, TOO_LARGE -> new BatchResult.Refused(reply.status(), reply.detail(), true);
       default -> new BatchResult.Refused(reply.status(), reply.detail(), false);
     };
@@ -126,12 +126,6 @@ final class HttpBatchTransport implements BatchTransport {
     return reply.status() == 400
         && reply.body().length == 0
         && reply.header("Connection").orElse("").equalsIgnoreCase("close");
-  }
-
-  /** In seconds; who sends a date is asked again as soon as we like. */
-  private static Duration retryAfter(HttpReply reply) {
-    String text = reply.header("Retry-After").orElse("");
-    return text.matches("\\d{1,5}") ? Duration.ofSeconds(Long.parseLong(text)) : Duration.ZERO;
   }
 
   @Override

@@ -2,14 +2,13 @@ package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.net.internal.ServerUrl;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.client.internal.HttpReply;
 import dev.semel.stream.client.internal.HttpWire;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -26,29 +25,13 @@ public final class HttpCalls implements AutoCloseable {
    */
   HttpCalls(URI server, String token, HttpWire wire) {
     this.wire = wire;
-    this.base = checked(server);
-    this.token = HttpWire.token(token);
-  }
-
-  /** The message must not repeat the address: it may hold a password. */
-  static URI checked(URI server) {
-    boolean http = "http".equals(server.getScheme()) || "https".equals(server.getScheme());
-    boolean bare = server.getRawPath() == null || server.getRawPath().matches("/?");
-    if (!http
-        || server.getHost() == null
-        || server.getRawUserInfo() != null
-        || server.getRawQuery() != null
-        || server.getRawFragment() != null
-        || !bare) {
-      throw new InvalidInput(
-          "the server's address is not valid: write scheme, host and port alone, such as http://127.0.0.1:4437");
-    }
-    return server;
+    this.base = ServerUrl.root(server);
+    this.token = ServerUrl.token(token);
   }
 
   /** Where the server is, for people. */
   String address() {
-    return HttpWire.address(base);
+    return ServerUrl.text(base);
   }
 
   /** A request to a stream, to be refined. */
@@ -61,7 +44,7 @@ public final class HttpCalls implements AutoCloseable {
     for (String segment : path.text().split("/", -1)) {
       encoded
           .append(encoded.length() == STREAMS.length() ? "" : "/")
-          .append(HttpWire.encode(segment));
+          .append(ServerUrl.encode(segment));
     }
     return encoded.toString();
   }
@@ -70,7 +53,8 @@ public final class HttpCalls implements AutoCloseable {
     try {
       HttpRequest.Builder builder =
           HttpRequest.newBuilder(new URI(address() + pathAndQuery)).timeout(HttpWire.TIMEOUT);
-      return token.isEmpty() ? builder : builder.header("Authorization", "Bearer " + token);
+      ServerUrl.authorize(builder, token);
+      return builder;
     } catch (URISyntaxException e) {
       throw new InvalidInput("no address can be made of " + PrintableText.quoted(pathAndQuery));
     }
@@ -78,18 +62,13 @@ public final class HttpCalls implements AutoCloseable {
 
   /** Asks, and reads the whole answer. */
   <A> CompletableFuture<A> send(HttpRequest request, Function<HttpReply, A> meaning) {
-    return send(request, BodyHandlers.ofByteArray(), meaning);
+    return wire.send(request).thenApply(reply -> understood(reply, meaning));
   }
 
   /** Asks, and throws the answer's body away as it comes. */
   public <A> CompletableFuture<A> sendForHeaders(
       HttpRequest request, Function<HttpReply, A> meaning) {
-    return send(request, BodyHandlers.replacing(new byte[0]), meaning);
-  }
-
-  private <A> CompletableFuture<A> send(
-      HttpRequest request, BodyHandler<byte[]> body, Function<HttpReply, A> meaning) {
-    return wire.send(request, body).thenApply(reply -> understood(reply, meaning));
+    return wire.sendForHeaders(request).thenApply(reply -> understood(reply, meaning));
   }
 
   private static <A> A understood(HttpReply reply, Function<HttpReply, A> meaning) {

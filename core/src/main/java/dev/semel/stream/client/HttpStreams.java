@@ -3,6 +3,7 @@ package dev.semel.stream.client;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
 import dev.semel.json.Json;
+import dev.semel.net.internal.ServerUrl;
 import dev.semel.stream.AppendBody;
 import dev.semel.stream.AppendRequest;
 import dev.semel.stream.AppendSender;
@@ -288,7 +289,7 @@ public final class HttpStreams implements Streams {
   @Override
   public CompletionStage<List<StreamResult.Producer>> producers(StreamPath path) {
     return calls.send(
-        calls.request("/api/v1/producers?stream=" + HttpWire.encode(path.text())).GET().build(),
+        calls.request("/api/v1/producers?stream=" + ServerUrl.encode(path.text())).GET().build(),
         HttpDocuments::producers);
   }
 
@@ -331,7 +332,7 @@ public final class HttpStreams implements Streams {
   private CompletableFuture<HttpDocuments.Page> page(String prefix, String after, int limit) {
     String query =
         "?prefix=%s&after=%s&limit=%d"
-            .formatted(HttpWire.encode(prefix), HttpWire.encode(after), limit);
+            .formatted(ServerUrl.encode(prefix), ServerUrl.encode(after), limit);
     return calls.send(calls.request("/api/v1/streams" + query).GET().build(), HttpDocuments::page);
   }
 

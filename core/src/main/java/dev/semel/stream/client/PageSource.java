@@ -1,9 +1,9 @@
 package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
+import dev.semel.net.internal.ServerUrl;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.internal.HttpReply;
-import dev.semel.stream.client.internal.HttpWire;
 import java.time.Duration;
 
 /** One request for each chunk, which waits at the end of the stream or does not. */
@@ -30,9 +30,9 @@ final class PageSource implements ChunkSource {
 
   @Override
   public StreamChunk next(StreamMark from) throws InterruptedException {
-    String query = "offset=" + HttpWire.encode(from.offset()) + (live ? "&live=long-poll" : "");
+    String query = "offset=" + ServerUrl.encode(from.offset()) + (live ? "&live=long-poll" : "");
     String cursor =
-        live && !from.cursor().isEmpty() ? "&cursor=" + HttpWire.encode(from.cursor()) : "";
+        live && !from.cursor().isEmpty() ? "&cursor=" + ServerUrl.encode(from.cursor()) : "";
     Duration silence = live ? LONGEST_WAIT : line.calls().timeout();
     HttpReply reply =
         line.begin(line.calls().request(query + cursor).GET()).whole(silence, maxBytes);

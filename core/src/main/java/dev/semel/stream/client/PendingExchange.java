@@ -1,6 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.StoreException;
+import dev.semel.net.internal.ServerUrl;
 import dev.semel.stream.client.internal.HttpReply;
 import dev.semel.stream.client.internal.HttpWire;
 import dev.semel.stream.client.internal.StreamCalls;
@@ -85,7 +86,7 @@ final class PendingExchange {
   StreamGarbled tooMuch(int maxBytes) {
     return new StreamGarbled(
         "%s sends more than %d bytes at once: allow more (maxChunkBytes)"
-            .formatted(HttpWire.address(request.uri()), maxBytes));
+            .formatted(ServerUrl.text(request.uri()), maxBytes));
   }
 
   StoreException failed(Throwable why) {
@@ -98,7 +99,7 @@ final class PendingExchange {
   }
 
   String address() {
-    return HttpWire.address(request.uri());
+    return ServerUrl.text(request.uri());
   }
 
   /** Gives up, whatever it waits for. */

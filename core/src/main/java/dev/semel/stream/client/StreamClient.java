@@ -1,6 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
+import dev.semel.net.internal.ServerUrl;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.client.internal.HttpWire;
 import dev.semel.stream.client.internal.RequestAdditions;
@@ -43,7 +44,7 @@ public final class StreamClient implements AutoCloseable {
    */
   public static StreamClient connect(URI server) {
     return new StreamClient(
-        new HttpWire(), Optional.of(HttpCalls.checked(server)), RequestAdditions.NONE);
+        new HttpWire(), Optional.of(ServerUrl.root(server)), RequestAdditions.NONE);
   }
 
   /**
@@ -54,7 +55,7 @@ public final class StreamClient implements AutoCloseable {
   public static StreamClient connect(URI server, SSLContext trust) {
     return new StreamClient(
         new HttpWire(Optional.of(trust)),
-        Optional.of(HttpCalls.checked(server)),
+        Optional.of(ServerUrl.root(server)),
         RequestAdditions.NONE);
   }
 
@@ -100,7 +101,7 @@ public final class StreamClient implements AutoCloseable {
             () ->
                 new InvalidInput(
                     "this client knows no server: use connect(server), or at(address)"));
-    return at(URI.create(HttpWire.address(base) + HttpCalls.streamPath(new StreamPath(path))));
+    return at(URI.create(ServerUrl.text(base) + HttpCalls.streamPath(new StreamPath(path))));
   }
 
   /** A stream of any server of the protocol. Sends nothing. */

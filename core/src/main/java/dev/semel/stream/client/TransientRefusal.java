@@ -3,10 +3,6 @@ package dev.semel.stream.client;
 import dev.semel.StoreException;
 import dev.semel.stream.client.internal.HttpReply;
 import java.time.Duration;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 
 /** The server answered, but with something that may be over soon. */
 final class TransientRefusal extends StoreException {
@@ -39,23 +35,9 @@ final class TransientRefusal extends StoreException {
     return is(reply) ? new TransientRefusal(why, pause(reply)) : why;
   }
 
-  /** Seconds or a date; what is neither asks for no pause. */
+  /** How long the server asks to be left alone, within that limit. */
   static Duration pause(HttpReply reply) {
-    String after = reply.header("Retry-After").orElse("0").strip();
-    Duration asked;
-    if (after.matches("[0-9]{1,9}")) {
-      asked = Duration.ofSeconds(Long.parseLong(after));
-    } else {
-      try {
-        OffsetDateTime then = OffsetDateTime.parse(after, DateTimeFormatter.RFC_1123_DATE_TIME);
-        asked = Duration.between(OffsetDateTime.now(ZoneOffset.UTC), then);
-      } catch (DateTimeParseException e) {
-        asked = Duration.ZERO;
-      }
-    }
-    if (asked.isNegative()) {
-      return Duration.ZERO;
-    }
+    Duration asked = reply.retryAfter();
     return asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
   }
 

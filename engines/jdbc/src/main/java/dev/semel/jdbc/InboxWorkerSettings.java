@@ -1,6 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Platform;
 import java.time.Duration;
 
 /**
@@ -9,7 +11,7 @@ import java.time.Duration;
  * @param batch how many a worker takes at a time
  * @param lease how long it has them; those it did not come to are given back before that
  * @param maxAttempts after so many a message becomes a dead letter
- * @param firstPause after the first failure; each later one is twice as long
+ * @param firstPause after the first failure; each later one is about twice as long
  * @param longestPause but not longer than this
  * @param rest when there was nothing to do
  */
@@ -63,12 +65,7 @@ public record InboxWorkerSettings(
     return new InboxWorkerSettings(batch, value, maxAttempts, firstPause, longestPause, rest);
   }
 
-  /** Twice as long each time. */
   Duration pauseAfter(int attempts) {
-    Duration pause = firstPause;
-    for (int i = 1; i < attempts && pause.compareTo(longestPause) < 0; i++) {
-      pause = pause.multipliedBy(2);
-    }
-    return pause.compareTo(longestPause) < 0 ? pause : longestPause;
+    return Backoff.pause(firstPause, longestPause, attempts, Platform.REAL::random);
   }
 }

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
-import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.ClaimRequest;
-import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.ForwardingRecords;
 import dev.semel.idempotency.spi.ForwardingStore;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.idempotency.spi.StoredRecord;
 import dev.semel.proof.fault.ProcessFault;
 import dev.semel.proof.history.Mutant;
 import dev.semel.proof.report.Counterexample;
@@ -110,7 +108,7 @@ class StoreProofTest {
         .anyMatch(
             i -> {
               Store mutated =
-                  new ForwardingStore(
+                  ForwardingStore.of(
                       new MemoryStore(InstantSource.system()),
                       records -> mutant.around(records, StoreProofTest::roundTrip));
               return !prove(mutated, 3, List.of(ProcessFault.STOP)).violations().isEmpty();
@@ -131,35 +129,15 @@ class StoreProofTest {
           System.in,
           System.out,
           url ->
-              new ForwardingStore(
+              ForwardingStore.of(
                   new MemoryStore(InstantSource.system()), records -> new FailingClaims(records)));
     }
   }
 
-  private record FailingClaims(IdempotencyStore records) implements IdempotencyStore {
+  private record FailingClaims(IdempotencyStore records) implements ForwardingRecords {
     @Override
     public ClaimResult claim(ClaimRequest request) {
       throw new IllegalArgumentException("this store has a bug");
-    }
-
-    @Override
-    public boolean renew(Key key, Token token, Duration lease) {
-      return records.renew(key, token, lease);
-    }
-
-    @Override
-    public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
-      return records.complete(key, token, ending, retention);
-    }
-
-    @Override
-    public boolean release(Key key, Token token) {
-      return records.release(key, token);
-    }
-
-    @Override
-    public Optional<StoredRecord> find(Key key) {
-      return records.find(key);
     }
   }
 

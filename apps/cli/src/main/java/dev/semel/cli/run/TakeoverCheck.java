@@ -1,66 +1,28 @@
 package dev.semel.cli.run;
 
-import dev.semel.Key;
-import dev.semel.Token;
-import dev.semel.event.EventStore;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
-import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.ForwardingRecords;
+import dev.semel.idempotency.spi.ForwardingStore;
 import dev.semel.idempotency.spi.IdempotencyStore;
-import dev.semel.idempotency.spi.KeyCatalog;
-import dev.semel.idempotency.spi.SettingsStore;
-import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.idempotency.spi.StoredRecord;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.Optional;
 
 /**
  * A store on which a key is taken over only when the command that was started for it does not run
  * on this host any more: until then the key counts as in flight. Does not close the store.
  */
-record TakeoverCheck(Store store) implements Store {
+record TakeoverCheck(Store store) implements ForwardingStore {
   @Override
   public IdempotencyStore idempotency() {
     return new Records(store.idempotency());
   }
 
   @Override
-  public String describe() {
-    return store.describe();
-  }
-
-  @Override
-  public KeyCatalog catalog() {
-    return store.catalog();
-  }
-
-  @Override
-  public StatisticsStore statistics() {
-    return store.statistics();
-  }
-
-  @Override
-  public SettingsStore settings() {
-    return store.settings();
-  }
-
-  @Override
-  public EventStore events() {
-    return store.events();
-  }
-
-  @Override
-  public Instant now() {
-    return store.now();
-  }
-
-  @Override
   public void close() {}
 
-  private record Records(IdempotencyStore records) implements IdempotencyStore {
+  private record Records(IdempotencyStore records) implements ForwardingRecords {
     @Override
     public ClaimResult claim(ClaimRequest request) {
       if (request.takeover() != TakeoverPolicy.RUN_AGAIN) {
@@ -84,26 +46,6 @@ record TakeoverCheck(Store store) implements Store {
           request.retention(),
           takeover,
           request.requestId());
-    }
-
-    @Override
-    public boolean renew(Key key, Token token, Duration lease) {
-      return records.renew(key, token, lease);
-    }
-
-    @Override
-    public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
-      return records.complete(key, token, ending, retention);
-    }
-
-    @Override
-    public boolean release(Key key, Token token) {
-      return records.release(key, token);
-    }
-
-    @Override
-    public Optional<StoredRecord> find(Key key) {
-      return records.find(key);
     }
   }
 }

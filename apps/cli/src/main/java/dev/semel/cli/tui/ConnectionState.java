@@ -1,5 +1,6 @@
 package dev.semel.cli.tui;
 
+import dev.semel.loop.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -14,7 +15,7 @@ public record ConnectionState(State state, Instant since, int failures, String w
   /** Longest pause between two tries. */
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
-  private static final int MOST_DOUBLINGS = 4;
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
   public enum State {
     CONNECTING,
@@ -40,8 +41,6 @@ public record ConnectionState(State state, Instant since, int failures, String w
 
   /** How long to wait before the next try. */
   Duration pause() {
-    Duration pause =
-        Duration.ofSeconds(1).multipliedBy(1L << Math.clamp(failures - 1, 0, MOST_DOUBLINGS));
-    return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+    return Backoff.pauseOfOne(FIRST_PAUSE, LONGEST_PAUSE, failures);
   }
 }

@@ -9,8 +9,9 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.loop.Loop;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestRoute;
 import dev.semel.server.http.RequestTarget;
+import dev.semel.server.http.RouteTable;
 import dev.semel.server.stream.RequestBodies;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -30,7 +31,7 @@ public final class AdminApi implements AutoCloseable {
   static final int MAX_CALLS = 64;
 
   /** Answered by the server itself, because they are about its streams and callers. */
-  static final Set<AdminAction> ELSEWHERE =
+  public static final Set<AdminAction> ELSEWHERE =
       EnumSet.of(
           AdminAction.STREAMS_LIST,
           AdminAction.PRODUCERS_LIST,
@@ -85,49 +86,32 @@ public final class AdminApi implements AutoCloseable {
   public record Address(String method, String path, String summary) {}
 
   /**
-   * Answers.
+   * Adds what is answered here, for the connections of one loop.
    *
-   * @param loop of the request's connection
-   * @return false: there is no such address here
+   * @param door who may
    */
-  public boolean handle(
-      Context loop,
-      HttpServerRequest request,
-      RequestTarget target,
-      AdminAccess door,
-      RequestBodies bodies) {
-    if (!target.path().startsWith(AdminAction.ROOT)) {
-      return false;
+  public void addTo(
+      RouteTable<RequestRoute> table, Context loop, AdminAccess door, RequestBodies bodies) {
+    for (AdminRoute route : routes) {
+      table.add(
+          route.action().method(),
+          AdminAction.ROOT + route.action().path(),
+          (request, target, named) ->
+              door.admits(request, route.action().needsAdmin())
+                  .ifPresent(
+                      actor ->
+                          take(
+                              new AdminExchange(loop, request, bodies.budget()),
+                              bodies,
+                              route,
+                              body ->
+                                  new AdminRequest(
+                                      targets.as(actor),
+                                      route,
+                                      named.isEmpty() ? "" : named.get(0),
+                                      target,
+                                      body))));
     }
-    List<String> methods = new ArrayList<>();
-    for (AdminRoute route : at(target)) {
-      if (route.action().method().equals(request.method().name())) {
-        AdminExchange exchange = new AdminExchange(loop, request, bodies.budget());
-        door.admits(request, route.action().needsAdmin())
-            .ifPresent(
-                actor ->
-                    take(
-                        exchange,
-                        bodies,
-                        route,
-                        body -> new AdminRequest(targets.as(actor), route, target, body)));
-        return true;
-      }
-      methods.add(route.action().method());
-    }
-    if (!methods.isEmpty()) {
-      ProblemDocument.notAllowed(request, String.join(", ", methods));
-    }
-    return !methods.isEmpty();
-  }
-
-  /** An address that is spelled out goes before one with braces, which it may look like. */
-  private List<AdminRoute> at(RequestTarget target) {
-    List<AdminRoute> matching =
-        routes.stream().filter(route -> route.match(target).isPresent()).toList();
-    List<AdminRoute> exact =
-        matching.stream().filter(route -> route.action().named().isEmpty()).toList();
-    return exact.isEmpty() ? matching : exact;
   }
 
   private void take(

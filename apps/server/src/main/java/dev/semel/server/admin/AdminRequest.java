@@ -26,8 +26,11 @@ import java.util.Set;
  * What a caller asks for, in whose name. Parameters stand in the query or, where there is a body,
  * as members of it: what may be personal then stays out of logs. Only those can be read that the
  * action describes.
+ *
+ * @param named what stood in the address in place of the braces of the action's path
  */
-record AdminRequest(ControlCenter center, AdminRoute route, RequestTarget target, JsonObject body) {
+record AdminRequest(
+    ControlCenter center, AdminRoute route, String named, RequestTarget target, JsonObject body) {
   /** A word that is misspelled must not be a filter that chooses everything. */
   void check() {
     for (String part : target.query().split("&", -1)) {
@@ -50,11 +53,6 @@ record AdminRequest(ControlCenter center, AdminRoute route, RequestTarget target
             () ->
                 new IllegalStateException(
                     "%s describes no parameter %s".formatted(route.action(), name)));
-  }
-
-  /** What stood in the address in place of the braces of the action's path. */
-  String named() {
-    return route.match(target).orElseThrow();
   }
 
   private static InvalidInput unknown(String name, List<ActionParameter> known) {

@@ -6,13 +6,14 @@ import dev.semel.loop.Loop;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.ProblemDocument;
+import dev.semel.server.http.RequestRoute;
 import dev.semel.server.http.RequestTarget;
+import dev.semel.server.http.RouteTable;
 import dev.semel.server.http.ServerConnections;
 import dev.semel.server.http.ShutdownState;
 import dev.semel.server.metrics.ConnectionMetrics;
 import dev.semel.server.metrics.WorkMetrics;
 import io.vertx.core.Context;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -34,6 +35,9 @@ final class GatewayHealth {
   /** The store is asked for this many at a time; whoever comes beyond gets the last answer. */
   private static final int ASKING = 4;
 
+  private static final ProblemDocument NOTHING =
+      ProblemDocument.notFound(
+          "the gateway has only %s, %s and %s".formatted(ALIVE, READY, METRICS));
   private static final System.Logger LOG = System.getLogger("dev.semel.server.gateway");
 
   private final Runnable store;
@@ -42,6 +46,11 @@ final class GatewayHealth {
   private final MemoryBudget budget;
   private final AtomicInteger asking = new AtomicInteger();
   private final ShutdownState departure = new ShutdownState();
+  private final RouteTable<RequestRoute> table =
+      new RouteTable<RequestRoute>()
+          .add("GET, HEAD", ALIVE, (request, target, named) -> answer(request, 200, "ok"))
+          .add("GET, HEAD", READY, (request, target, named) -> ready(request))
+          .add("GET, HEAD", METRICS, (request, target, named) -> metrics(request));
   private volatile boolean ready = true;
 
   /**
@@ -60,19 +69,7 @@ final class GatewayHealth {
   }
 
   void handle(HttpServerRequest request, RequestTarget target) {
-    if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-      ProblemDocument.notAllowed(request, "GET, HEAD");
-      return;
-    }
-    switch (target.path()) {
-      case ALIVE -> answer(request, 200, "ok");
-      case READY -> ready(request);
-      case METRICS -> metrics(request);
-      default ->
-          ProblemDocument.notFound(
-                  "the gateway has only %s, %s and %s".formatted(ALIVE, READY, METRICS))
-              .send(request);
-    }
+    RequestRoute.answer(table, request, target, NOTHING);
   }
 
   private void ready(HttpServerRequest request) {

@@ -3,6 +3,7 @@ package dev.semel.server.gateway;
 import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
 import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderFields;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.PacedResponse;
@@ -46,7 +47,7 @@ final class GatewayReplies {
     }
     request.handler(dropped -> {});
     request.resume();
-    long length = HeaderRules.length(request.headers());
+    long length = HeaderFields.length(request.headers());
     boolean chunked = request.headers().contains(HeaderNames.TRANSFER_ENCODING);
     boolean waits = request.headers().contains(HeaderNames.EXPECT);
     if (chunked || length > DROPPED_BYTES || (waits && length != 0)) {

@@ -190,10 +190,4 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
         ? Tenant.DEFAULT
         : CallerTenants.hashed(secret.strip());
   }
-
-  /** What could not even be read as HTTP. The connection can't be trusted any more. */
-  void refuse(HttpServerRequest request) {
-    ConnectionEnding.announce(request);
-    HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
-  }
 }

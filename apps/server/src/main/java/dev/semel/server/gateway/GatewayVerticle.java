@@ -2,6 +2,7 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.HttpIdempotency;
 import dev.semel.server.http.ConnectionAdmission;
+import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.ServerConnections;
 import io.vertx.core.Future;
@@ -58,7 +59,7 @@ final class GatewayVerticle extends VerticleBase {
             .createHttpServer(options())
             .connectionHandler(PacedResponse::limit)
             .requestHandler(request -> PacedResponse.inTurn(capacity.budget(), request, entrance))
-            .invalidRequestHandler(entrance::refuse);
+            .invalidRequestHandler(ConnectionEnding::unreadable);
     server = listening;
     return listening.listen(
         settings.port() == 0 ? ANY_FREE_PORT : settings.port(), settings.host());

@@ -9,6 +9,7 @@ import dev.semel.http.KeySource;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Execution;
 import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderFields;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.ProblemDocument;
@@ -155,7 +156,7 @@ final class GuardedCall {
           whole();
         });
     boolean events = HeaderRules.isStream(response.headers());
-    if (events || HeaderRules.length(response.headers()) > maxResponseBytes) {
+    if (events || HeaderFields.length(response.headers()) > maxResponseBytes) {
       pass(response, events);
     }
   }

@@ -255,11 +255,4 @@ final class HeaderRules {
     String type = received.get(HeaderNames.CONTENT_TYPE);
     return type != null && HttpRules.streamed(type);
   }
-
-  /** As announced; -1: it is not. */
-  static long length(MultiMap received) {
-    String length = received.get(HeaderNames.CONTENT_LENGTH);
-    // The HTTP decoder has made sure that these are digits.
-    return length == null ? -1 : length.length() > 18 ? Long.MAX_VALUE : Long.parseLong(length);
-  }
 }

@@ -1,6 +1,7 @@
 package dev.semel.server.gateway;
 
 import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderFields;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.http.RequestTarget;
@@ -122,9 +123,9 @@ final class PassThrough {
       if (read.isPresent()) {
         ready.end(read.get());
         wholeSent();
-      } else if (ConnectionEnding.http2(request) && HeaderRules.length(request.headers()) < 0) {
+      } else if (ConnectionEnding.http2(request) && HeaderFields.length(request.headers()) < 0) {
         peek(ready);
-      } else if (!chunked && HeaderRules.length(request.headers()) <= 0) {
+      } else if (!chunked && HeaderFields.length(request.headers()) <= 0) {
         request.resume();
         ready.end();
         wholeSent();

@@ -8,11 +8,12 @@ import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.loop.Loop;
+import dev.semel.server.http.BodyReader;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
+import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.http.RequestTarget;
 import io.vertx.core.Context;
-import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
@@ -21,7 +22,9 @@ import java.util.List;
  * Requests with a key, of one loop: reads the body there, and executes on a virtual thread, where
  * asking the store and waiting for others holds nobody up.
  */
-final class RequestGuard {
+final class RequestGuard implements BodyReader.Refusals {
+  private static final ProblemDocument TOO_LATE =
+      ProblemDocument.of(408, "request-timeout", "the body did not arrive in time: send it again");
   private static final System.Logger LOG = System.getLogger("dev.semel.server.gateway");
 
   private final Context loop;
@@ -29,6 +32,7 @@ final class RequestGuard {
   private final GatewayCapacity capacity;
   private final UpstreamClient service;
   private final HeaderRules heads;
+  private final BodyReader bodies;
 
   RequestGuard(
       Context loop,
@@ -41,6 +45,9 @@ final class RequestGuard {
     this.capacity = capacity;
     this.service = service;
     this.heads = heads;
+    this.bodies =
+        BodyReader.ofLongUse(loop.owner(), capacity.budget(), this)
+            .within(service.limits().bodyTimeout());
   }
 
   HttpIdempotency idempotency() {
@@ -48,29 +55,44 @@ final class RequestGuard {
   }
 
   void take(HttpServerRequest request, RequestTarget target, HeadDecision.NeedsBody needed) {
-    Vertx vertx = loop.owner();
     if (capacity.budget().full()) {
-      request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
-      GatewayReplies.refuse(request, capacity.budget().refusal());
+      noRoom(request);
       return;
     }
-    new BodyReader(
-            request,
-            capacity.budget(),
-            needed.maxBytes(),
-            () -> GatewayReplies.refuse(request, idempotency.tooLarge()))
-        .read(
-            vertx,
-            service.limits().bodyTimeout(),
-            (body, over) -> {
-              if (capacity.enter()) {
-                Loop.beside("semel-gateway", () -> run(request, target, needed, body, over));
-              } else {
-                over.run();
-                request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
-                UpstreamErrors.BUSY.send(request);
-              }
-            });
+    bodies.read(
+        request,
+        needed.maxBytes(),
+        (body, over) -> {
+          if (capacity.enter()) {
+            Loop.beside("semel-gateway", () -> run(request, target, needed, body, over));
+          } else {
+            over.run();
+            request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
+            UpstreamErrors.BUSY.send(request);
+          }
+        });
+  }
+
+  @Override
+  public void tooLarge(HttpServerRequest request, int max) {
+    GatewayReplies.refuse(request, idempotency.tooLarge());
+  }
+
+  @Override
+  public void noRoom(HttpServerRequest request) {
+    request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
+    GatewayReplies.refuse(request, capacity.budget().refusal());
+  }
+
+  @Override
+  public void tooLate(HttpServerRequest request) {
+    GatewayReplies.closeSoon(request);
+    TOO_LATE.send(request);
+  }
+
+  @Override
+  public void broken(HttpServerRequest request) {
+    GatewayReplies.broken(request);
   }
 
   private void run(

@@ -33,6 +33,15 @@ public final class ConnectionEnding {
     }
   }
 
+  /**
+   * Answers what could not even be read as HTTP: 414 for a first line that is too long, 431 for
+   * headers that are too large, else 400. The connection can't be trusted any more.
+   */
+  public static void unreadable(HttpServerRequest request) {
+    announce(request);
+    HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
+  }
+
   /** The answer is whole, and whatever still comes of the request is not wanted. */
   public static void soon(Vertx vertx, HttpServerRequest request) {
     announce(request);

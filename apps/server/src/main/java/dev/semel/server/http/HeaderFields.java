@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads headers that may stand there once: two that differ mean two requests to two readers. */
 public final class HeaderFields {
+  private static final String BEARER = "bearer ";
+
   private HeaderFields() {}
 
   public static @Nullable String find(MultiMap headers, CharSequence name) {
@@ -15,6 +17,21 @@ public final class HeaderFields {
       throw new InvalidInput("the header %s stands there twice: send it once".formatted(name));
     }
     return value;
+  }
+
+  /** How long the body is; negative: its end tells. */
+  public static long length(MultiMap headers) {
+    String length = headers.get(HeaderNames.CONTENT_LENGTH);
+    // The HTTP decoder has made sure that these are digits.
+    return length == null ? -1 : length.length() > 18 ? Long.MAX_VALUE : Long.parseLong(length);
+  }
+
+  /** The token that the caller shows; null: none. */
+  public static @Nullable String bearer(MultiMap headers) {
+    String header = find(headers, HeaderNames.AUTHORIZATION);
+    return header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? null
+        : header.substring(BEARER.length()).strip();
   }
 
   public static Optional<String> get(MultiMap headers, CharSequence name) {

@@ -58,16 +58,6 @@ public record RequestTarget(String path, String query) {
   }
 
   /**
-   * A part of the path, decoded, slashes too: for what is one thing however many segments it has.
-   *
-   * @param before how much of the path stands before it
-   * @param behind and behind it
-   */
-  public String decoded(int before, int behind) {
-    return PercentDecoding.decode(path.substring(before, path.length() - behind), false);
-  }
-
-  /**
    * A parameter's value, decoded; null if it is not there.
    *
    * @throws InvalidInput if it is there twice, or broken

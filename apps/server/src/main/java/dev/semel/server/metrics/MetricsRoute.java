@@ -6,7 +6,6 @@ import dev.semel.loop.Platform;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.http.ServerConnections;
 import dev.semel.server.stream.CallFailures;
 import dev.semel.server.stream.ServerContext;
@@ -101,11 +100,6 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
 
   @Override
   public void handle(HttpServerRequest request) {
-    HttpMethod method = request.method();
-    if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
-      ProblemDocument.notAllowed(request, "GET, HEAD");
-      return;
-    }
     Future.fromCompletionStage(text(), Vertx.currentContext())
         .onComplete(text -> send(request, text), failure -> CallFailures.send(request, failure));
   }

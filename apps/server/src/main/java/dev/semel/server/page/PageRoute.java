@@ -3,8 +3,8 @@ package dev.semel.server.page;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.server.http.ProblemDocument;
-import dev.semel.server.http.RequestTarget;
+import dev.semel.server.http.RequestRoute;
+import dev.semel.server.http.RouteTable;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -73,21 +73,13 @@ public final class PageRoute {
     files.put("/", PageFile.read(INDEX));
   }
 
-  /**
-   * Answers.
-   *
-   * @return false: there is no such file
-   */
-  public boolean handle(HttpServerRequest request, RequestTarget target) {
-    PageFile file = files.get(target.path());
-    if (file == null) {
-      return false;
-    }
-    boolean head = request.method().equals(HttpMethod.HEAD);
-    if (!head && !request.method().equals(HttpMethod.GET)) {
-      ProblemDocument.notAllowed(request, "GET, HEAD");
-      return true;
-    }
+  public void addTo(RouteTable<RequestRoute> table) {
+    files.forEach(
+        (path, file) ->
+            table.add("GET, HEAD", path, (request, target, named) -> send(request, file)));
+  }
+
+  private void send(HttpServerRequest request, PageFile file) {
     HttpServerResponse response =
         request
             .response()
@@ -98,15 +90,14 @@ public final class PageRoute {
             .putHeader(HeaderNames.ETAG, file.tag());
     if (known(request, file)) {
       response.setStatusCode(304).end();
-      return true;
+      return;
     }
     response.putHeader(HeaderNames.CONTENT_TYPE, file.type());
-    if (head) {
+    if (request.method().equals(HttpMethod.HEAD)) {
       response.putHeader(HeaderNames.CONTENT_LENGTH, Integer.toString(file.bytes().length())).end();
     } else {
       PacedResponse.sendKept(budget, request, file.bytes());
     }
-    return true;
   }
 
   /** Whether the caller has it already, in one of the forms that the header may have. */

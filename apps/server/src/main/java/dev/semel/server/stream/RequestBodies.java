@@ -1,24 +1,21 @@
 package dev.semel.server.stream;
 
-import dev.semel.server.http.BodyBlocks;
+import dev.semel.server.http.BodyReader;
 import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.ProblemDocument;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
-/** Takes in whole bodies, and refuses those that are too large as early as that is known. */
+/** Takes in whole bodies as they are: none that is encoded in a way that we could not undo. */
 public final class RequestBodies {
-  private static final byte[] NONE = new byte[0];
-
   private final Vertx vertx;
   private final int maxBytes;
   private final MemoryBudget budget;
+  private final BodyReader reader;
 
   /**
    * For one loop.
@@ -30,6 +27,7 @@ public final class RequestBodies {
     this.vertx = vertx;
     this.maxBytes = maxBytes;
     this.budget = budget;
+    this.reader = BodyReader.ofShortUse(vertx, budget, new Refusals());
   }
 
   /** What is held of all that this takes in. */
@@ -49,23 +47,9 @@ public final class RequestBodies {
 
   /** The same for a body that counts in the budget until the second argument was run, once. */
   void readAndHold(HttpServerRequest request, BiConsumer<byte[], Runnable> whole) {
-    String length = request.headers().get(HeaderNames.CONTENT_LENGTH);
-    if (length != null && tooLong(length)) {
-      refuse(request, tooLarge(maxBytes));
-      return;
+    if (plain(request) && expectsNothingElse(request)) {
+      reader.read(request, maxBytes, whole);
     }
-    if (!plain(request) || !continues(request)) {
-      return;
-    }
-    Intake intake = new Intake(request, length == null ? -1 : Long.parseLong(length), whole);
-    request.handler(intake::piece);
-    request.endHandler(v -> intake.end());
-    request.exceptionHandler(e -> intake.broken());
-  }
-
-  private boolean tooLong(String length) {
-    // The HTTP decoder has made sure that these are digits.
-    return length.length() > 18 || Long.parseLong(length) > maxBytes;
   }
 
   /** What we could not undo would be taken for the data itself. */
@@ -89,13 +73,9 @@ public final class RequestBodies {
     return true;
   }
 
-  private boolean continues(HttpServerRequest request) {
+  private boolean expectsNothingElse(HttpServerRequest request) {
     String expect = request.headers().get(HeaderNames.EXPECT);
-    if (expect == null) {
-      return true;
-    }
-    if (expect.equalsIgnoreCase("100-continue")) {
-      request.response().writeContinue();
+    if (expect == null || expect.equalsIgnoreCase("100-continue")) {
       return true;
     }
     refuse(
@@ -120,81 +100,16 @@ public final class RequestBodies {
     problem.send(request);
   }
 
-  private final class Intake {
-    private final HttpServerRequest request;
-    private final long expected;
-    private final BiConsumer<byte[], Runnable> whole;
-    private @Nullable Buffer first;
-    private @Nullable BodyBlocks all;
-    private boolean over;
-
-    /**
-     * @param expected how long it is; negative: its end tells
-     */
-    Intake(HttpServerRequest request, long expected, BiConsumer<byte[], Runnable> whole) {
-      this.request = request;
-      this.expected = expected;
-      this.whole = whole;
+  private final class Refusals implements BodyReader.Refusals {
+    @Override
+    public void tooLarge(HttpServerRequest request, int max) {
+      refuse(request, RequestBodies.tooLarge(max));
     }
 
-    void piece(Buffer piece) {
-      if (over) {
-        return;
-      }
-      if (all == null && piece.length() == expected) {
-        first = piece; // most bodies end here, and are neither counted nor copied together
-      } else if (!collect(piece)) {
-        over = true;
-        release();
-        first = null;
-      }
-    }
-
-    private boolean collect(Buffer piece) {
-      BodyBlocks sum = all;
-      if (sum == null) {
-        sum = new BodyBlocks(budget, expected < 0 ? maxBytes : expected);
-        all = sum;
-      }
-      if (sum.length() + (long) piece.length() > maxBytes) {
-        refuse(request, tooLarge(maxBytes));
-        return false;
-      }
-      if (!sum.add(piece)) {
-        request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
-        refuse(request, budget.refusal());
-        return false;
-      }
-      return true;
-    }
-
-    void end() {
-      if (over) {
-        return;
-      }
-      over = true;
-      BodyBlocks sum = all;
-      if (sum != null) {
-        whole.accept(sum.bytes(), sum::release);
-      } else {
-        whole.accept(first == null ? NONE : first.getBytes(), () -> {});
-      }
-    }
-
-    /** The caller left in the middle of it. */
-    void broken() {
-      if (!over) {
-        over = true;
-        release();
-      }
-    }
-
-    private void release() {
-      BodyBlocks sum = all;
-      if (sum != null) {
-        sum.release();
-        all = null;
-      }
+    @Override
+    public void noRoom(HttpServerRequest request) {
+      request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
+      refuse(request, budget.refusal());
     }
   }
 }

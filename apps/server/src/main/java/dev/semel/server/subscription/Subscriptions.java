@@ -111,7 +111,7 @@ public final class Subscriptions
    * @param below what stands behind the reserved segment and its slash, still escaped
    */
   public static SubscriptionAccess admission(HttpServerRequest request, String below) {
-    return SubscriptionRoute.parse(below).admission(request.method().name());
+    return SubscriptionRoute.admission(request.method().name(), below);
   }
 
   @Override

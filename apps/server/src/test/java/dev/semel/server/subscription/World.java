@@ -44,10 +44,13 @@ public final class World {
   private int wakes;
 
   public World() {
-    this(LIMITS, 0);
+    this(LIMITS, 1);
   }
 
-  public World(SubscriptionLimits limits, double jitter) {
+  /**
+   * @param drawn where between none and the longest a random number lies: from 0 to 1
+   */
+  public World(SubscriptionLimits limits, double drawn) {
     rules =
         SubscriptionRules.of(
             limits,
@@ -58,8 +61,8 @@ public final class World {
               }
 
               @Override
-              public double jitter() {
-                return jitter;
+              public long random(long bound) {
+                return Math.round(drawn * (bound - 1));
               }
             });
     table.apply(new SubscriptionChange.Secret(WakeTokens.drawSecret()));

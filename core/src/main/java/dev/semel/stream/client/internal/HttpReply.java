@@ -4,10 +4,14 @@ import dev.semel.InvalidInput;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
+import dev.semel.net.internal.RetryAfter;
+import dev.semel.net.internal.ServerUrl;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamResult;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,7 +32,7 @@ public final class HttpReply {
 
   /** Where the server is, for people. */
   public String address() {
-    return HttpWire.address(response.request().uri());
+    return ServerUrl.text(response.request().uri());
   }
 
   /** Whether the request had this header. */
@@ -55,6 +59,11 @@ public final class HttpReply {
 
   public Optional<String> header(String name) {
     return response.headers().firstValue(name);
+  }
+
+  /** How long the server asks to wait; zero where it does not. */
+  public Duration retryAfter() {
+    return RetryAfter.of(response.headers(), Instant.now());
   }
 
   public boolean isTrue(String name) {

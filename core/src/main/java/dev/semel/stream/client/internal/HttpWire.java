@@ -3,18 +3,17 @@ package dev.semel.stream.client.internal;
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.loop.Loop;
+import dev.semel.net.internal.HttpSender;
+import dev.semel.net.internal.LimitedBody;
+import dev.semel.net.internal.ServerUrl;
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +36,10 @@ public final class HttpWire implements AutoCloseable {
   /** How long the rest of an answer that is taken as a whole may take behind its headers. */
   static final Duration BODY_TIMEOUT = Duration.ofMinutes(2);
 
-  private final HttpClient client;
+  /** Most bytes of an answer that is taken as a whole: more than any server sends at a time. */
+  static final int MAX_ANSWER_BYTES = 256 << 20;
+
+  private final HttpSender sender;
 
   /** Trusts whom the JVM trusts. */
   public HttpWire() {
@@ -45,17 +47,20 @@ public final class HttpWire implements AutoCloseable {
   }
 
   public HttpWire(Optional<SSLContext> trust) {
-    HttpClient.Builder builder =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(CONNECT_TIMEOUT);
-    trust.ifPresent(builder::sslContext);
-    this.client = builder.build();
+    this.sender = HttpSender.open(CONNECT_TIMEOUT, trust);
   }
 
   /** Asks, and takes the answer as a whole. Whatever its status is, it is an answer. */
-  public CompletableFuture<HttpReply> send(HttpRequest request, BodyHandler<byte[]> body) {
+  public CompletableFuture<HttpReply> send(HttpRequest request) {
+    return send(request, HttpSender.whole(MAX_ANSWER_BYTES));
+  }
+
+  /** Asks, and throws the answer's body away as it comes. */
+  public CompletableFuture<HttpReply> sendForHeaders(HttpRequest request) {
+    return send(request, BodyHandlers.replacing(new byte[0]));
+  }
+
+  private CompletableFuture<HttpReply> send(HttpRequest request, BodyHandler<byte[]> body) {
     long limit = request.timeout().orElse(TIMEOUT).plus(BODY_TIMEOUT).toMillis();
     CompletableFuture<HttpResponse<byte[]>> exchange = open(request, body);
     // The client's own limit ends with the headers: a server may stop in the middle of a body.
@@ -82,37 +87,9 @@ public final class HttpWire implements AutoCloseable {
     return answer;
   }
 
-  /**
-   * Asks, and is done when the body handler is: with the headers, if whoever asked takes the body.
-   * Each request has a thread of its own, because answers to the client's own asynchronous calls
-   * come through the common pool: whoever blocks that would hold all of them up.
-   */
+  /** Completes when the headers are there; fails as the client of the JDK does. */
   <B> CompletableFuture<HttpResponse<B>> open(HttpRequest request, BodyHandler<B> body) {
-    CompletableFuture<HttpResponse<B>> answer = new CompletableFuture<>();
-    Loop.beside("semel-http", () -> exchange(request, body, answer));
-    return answer;
-  }
-
-  private <B> void exchange(
-      HttpRequest request, BodyHandler<B> body, CompletableFuture<HttpResponse<B>> answer) {
-    Thread me = Thread.currentThread();
-    CompletableFuture<HttpResponse<B>> unused =
-        answer.whenComplete(
-            (response, failure) -> {
-              if (answer.isCancelled()) {
-                me.interrupt();
-              }
-            });
-    try {
-      answer.complete(client.send(request, body));
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      answer.completeExceptionally(e);
-    }
-  }
-
-  /** Where a server is, for people: never with what stands behind it, which may be secret. */
-  public static String address(URI uri) {
-    return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
+    return sender.open(request, body);
   }
 
   /** What became of a request that has no answer. */
@@ -121,7 +98,7 @@ public final class HttpWire implements AutoCloseable {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    String address = address(request.uri());
+    String address = ServerUrl.text(request.uri());
     return switch (cause) {
       case StoreException e -> e;
       case ConnectException e -> unreachable(address, e);
@@ -134,17 +111,21 @@ public final class HttpWire implements AutoCloseable {
       case SSLHandshakeException e -> untrusted(address, e);
       case java.net.http.HttpTimeoutException e -> late(address, e);
       case java.util.concurrent.TimeoutException e -> late(address, e);
-      case IOException e ->
-          new AnswerLost(
-              "the connection to %s broke: whether the call took effect is unknown"
-                  .formatted(address),
-              e);
+      case IOException e -> broken(address, e);
       default ->
           new AnswerLost(
               "%s could not be asked: %s. Whether the call took effect is unknown"
                   .formatted(address, cause),
               cause);
     };
+  }
+
+  private static AnswerLost broken(String address, IOException e) {
+    String what =
+        LimitedBody.isTooLarge(e)
+            ? "%s answered with more than %d bytes".formatted(address, MAX_ANSWER_BYTES)
+            : "the connection to %s broke".formatted(address);
+    return new AnswerLost(what + ": whether the call took effect is unknown", e);
   }
 
   private static AnswerLost late(String address, Exception e) {
@@ -166,10 +147,6 @@ public final class HttpWire implements AutoCloseable {
         e);
   }
 
-  public static String encode(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
   /** A header's value; text beyond ASCII would arrive as another one. */
   public static String value(String what, String text) {
     if (!text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
@@ -180,17 +157,9 @@ public final class HttpWire implements AutoCloseable {
     return text;
   }
 
-  /** A token as it may stand in a header; the message must not repeat it. */
-  public static String token(String token) {
-    if (!token.chars().allMatch(c -> c > ' ' && c <= '~')) {
-      throw new InvalidInput("the token holds characters that a header can't: copy it again");
-    }
-    return token;
-  }
-
   /** What is still on its way fails. */
   @Override
   public void close() {
-    client.shutdownNow();
+    sender.close();
   }
 }

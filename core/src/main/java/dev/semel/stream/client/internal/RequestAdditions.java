@@ -1,6 +1,7 @@
 package dev.semel.stream.client.internal;
 
 import dev.semel.InvalidInput;
+import dev.semel.net.internal.ServerUrl;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -22,7 +23,7 @@ public record RequestAdditions(
       new RequestAdditions("", Map::of, Map::of, HttpWire.TIMEOUT);
 
   public RequestAdditions {
-    HttpWire.token(token);
+    ServerUrl.token(token);
     if (!timeout.isPositive()) {
       throw new InvalidInput("a server needs some time to answer: give it more than none");
     }

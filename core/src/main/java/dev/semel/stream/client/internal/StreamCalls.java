@@ -2,11 +2,11 @@ package dev.semel.stream.client.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.net.internal.ServerUrl;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -27,11 +27,7 @@ public final class StreamCalls {
 
   /** The message must not repeat the address: it may hold a password. */
   public StreamCalls(HttpWire wire, URI url, RequestAdditions additions) {
-    boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-    if (!http
-        || url.getHost() == null
-        || url.getRawUserInfo() != null
-        || url.getRawFragment() != null) {
+    if (!ServerUrl.isHttp(url)) {
       throw new InvalidInput(
           "the stream's address is not valid: write one such as http://127.0.0.1:4437/v1/stream/orders");
     }
@@ -65,9 +61,7 @@ public final class StreamCalls {
                 + path
                 + (all.isEmpty() ? "" : "?" + all));
     HttpRequest.Builder builder = HttpRequest.newBuilder(target).timeout(timeout());
-    if (!additions.token().isEmpty()) {
-      builder.setHeader("Authorization", "Bearer " + additions.token());
-    }
+    ServerUrl.authorize(builder, additions.token());
     additions.headers().get().forEach((name, value) -> header(builder, name, value));
     return builder;
   }
@@ -86,7 +80,7 @@ public final class StreamCalls {
             });
     Stream<String> added =
         params.entrySet().stream()
-            .map(each -> HttpWire.encode(each.getKey()) + '=' + HttpWire.encode(each.getValue()));
+            .map(each -> ServerUrl.encode(each.getKey()) + '=' + ServerUrl.encode(each.getValue()));
     return Stream.concat(
             Stream.of(own, query).flatMap(text -> Arrays.stream(text.split("&", -1))), added)
         .filter(each -> !each.isEmpty())
@@ -113,7 +107,7 @@ public final class StreamCalls {
    * the server, with {@link AnswerLost} when that is unknown.
    */
   public CompletableFuture<HttpReply> send(HttpRequest request) {
-    return wire.send(request, BodyHandlers.ofByteArray());
+    return wire.send(request);
   }
 
   /** Completes when the headers are there; fails as the client of the JDK does. */
@@ -136,7 +130,7 @@ public final class StreamCalls {
       Thread.currentThread().interrupt();
       throw new AnswerLost(
           "interrupted while %s was asked: whether the call took effect is unknown"
-              .formatted(HttpWire.address(url)),
+              .formatted(ServerUrl.text(url)),
           e);
     }
   }

@@ -1,5 +1,7 @@
 package dev.semel.redis.internal;
 
+import dev.semel.loop.Backoff;
+import dev.semel.loop.Platform;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
@@ -20,10 +22,17 @@ import java.util.concurrent.TimeUnit;
 /** The clients that one store made for itself, and how they behave. */
 final class RedisClients implements AutoCloseable {
   private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(2);
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
   /** The client's own would make up to half a minute of an outage that is over. */
   private static final Delay RECONNECT =
-      Delay.fullJitter(Duration.ofMillis(20), Duration.ofSeconds(1), 10, TimeUnit.MILLISECONDS);
+      new Delay() {
+        @Override
+        public Duration createDelay(long attempt) {
+          return Backoff.pause(FIRST_PAUSE, LONGEST_PAUSE, attempt, Platform.REAL::random);
+        }
+      };
 
   /** A failover or a moved slot shows at once by an error; this is for all that does not. */
   private static final Duration REFRESH_EVERY = Duration.ofSeconds(15);

@@ -6,10 +6,9 @@ import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.ForwardingRecords;
 import dev.semel.idempotency.spi.IdempotencyStore;
-import dev.semel.idempotency.spi.StoredRecord;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -18,13 +17,18 @@ import java.util.function.Supplier;
  * taken effect and may do so later; an {@link Error} leaves it as under way, like a death. Looking
  * is not recorded.
  */
-public final class RecordedStore implements IdempotencyStore {
+public final class RecordedStore implements ForwardingRecords {
   private final IdempotencyStore store;
   private final HistoryRecorder recorder;
 
   public RecordedStore(IdempotencyStore store, HistoryRecorder recorder) {
     this.store = store;
     this.recorder = recorder;
+  }
+
+  @Override
+  public IdempotencyStore records() {
+    return store;
   }
 
   @Override
@@ -61,11 +65,6 @@ public final class RecordedStore implements IdempotencyStore {
   public boolean release(Key key, Token token) {
     return recorded(
         key, new RecordedAction.Release(token), () -> store.release(key, token), PayloadNames::of);
-  }
-
-  @Override
-  public Optional<StoredRecord> find(Key key) {
-    return store.find(key);
   }
 
   private <T> T recorded(

@@ -6,15 +6,14 @@ import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.ForwardingRecords;
 import dev.semel.idempotency.spi.IdempotencyStore;
-import dev.semel.idempotency.spi.StoredRecord;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Every so manyth call fails: in turn before it reached the store, and after. */
-final class LosingStore implements IdempotencyStore {
+final class LosingStore implements ForwardingRecords {
   private final IdempotencyStore store;
   private final int every;
   private final AtomicInteger calls = new AtomicInteger();
@@ -37,6 +36,11 @@ final class LosingStore implements IdempotencyStore {
   }
 
   @Override
+  public IdempotencyStore records() {
+    return store;
+  }
+
+  @Override
   public ClaimResult claim(ClaimRequest request) {
     return maybe(() -> store.claim(request));
   }
@@ -54,10 +58,5 @@ final class LosingStore implements IdempotencyStore {
   @Override
   public boolean release(Key key, Token token) {
     return maybe(() -> store.release(key, token));
-  }
-
-  @Override
-  public Optional<StoredRecord> find(Key key) {
-    return store.find(key);
   }
 }

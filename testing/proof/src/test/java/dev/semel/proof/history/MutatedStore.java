@@ -5,6 +5,7 @@ import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.ForwardingRecords;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.RecordState;
 import dev.semel.idempotency.spi.StoredRecord;
@@ -12,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** A correct store used wrongly, as its {@link Mutant} says. */
-final class MutatedStore implements IdempotencyStore {
+final class MutatedStore implements ForwardingRecords {
   private final IdempotencyStore store;
   private final Mutant mutant;
   private final Runnable between;
@@ -21,6 +22,11 @@ final class MutatedStore implements IdempotencyStore {
     this.store = store;
     this.mutant = mutant;
     this.between = between;
+  }
+
+  @Override
+  public IdempotencyStore records() {
+    return store;
   }
 
   @Override
@@ -89,10 +95,5 @@ final class MutatedStore implements IdempotencyStore {
     Token holder = store.find(key).map(StoredRecord::token).orElse(token);
     between.run();
     return holder;
-  }
-
-  @Override
-  public Optional<StoredRecord> find(Key key) {
-    return store.find(key);
   }
 }

@@ -2,10 +2,8 @@ package dev.semel.tck.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Tenant;
-import dev.semel.Token;
 import dev.semel.event.SemelListener;
 import dev.semel.http.BodyDecision;
 import dev.semel.http.HeadDecision;
@@ -15,26 +13,21 @@ import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpRules;
 import dev.semel.http.KeyRule;
-import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.FailurePolicy;
 import dev.semel.idempotency.Fingerprinters;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.idempotency.spi.ClaimRequest;
-import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.idempotency.spi.ForwardingRecords;
 import dev.semel.idempotency.spi.ForwardingStore;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.idempotency.spi.StoredRecord;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -92,7 +85,7 @@ abstract class ProfileTable extends HttpWords {
                     .withOnFailure(FailurePolicy.STORE));
     AtomicBoolean away = new AtomicBoolean();
     Store store =
-        new ForwardingStore(
+        ForwardingStore.of(
             new MemoryStore(InstantSource.system()), inner -> new Leaving(inner, away));
     try (HttpFront front = start(rules, store)) {
       ClickedRequest click = click();
@@ -184,37 +177,13 @@ abstract class ProfileTable extends HttpWords {
   }
 
   /** A store that can't be reached any more once told so. */
-  private record Leaving(IdempotencyStore store, AtomicBoolean away) implements IdempotencyStore {
-    private IdempotencyStore here() {
+  private record Leaving(IdempotencyStore store, AtomicBoolean away) implements ForwardingRecords {
+    @Override
+    public IdempotencyStore records() {
       if (away.get()) {
         throw new StoreException("the store is away, as the test wants it");
       }
       return store;
-    }
-
-    @Override
-    public ClaimResult claim(ClaimRequest request) {
-      return here().claim(request);
-    }
-
-    @Override
-    public boolean renew(Key key, Token token, Duration lease) {
-      return here().renew(key, token, lease);
-    }
-
-    @Override
-    public boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention) {
-      return here().complete(key, token, ending, retention);
-    }
-
-    @Override
-    public boolean release(Key key, Token token) {
-      return here().release(key, token);
-    }
-
-    @Override
-    public Optional<StoredRecord> find(Key key) {
-      return here().find(key);
     }
   }
 }

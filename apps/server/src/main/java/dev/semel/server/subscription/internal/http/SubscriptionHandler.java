@@ -1,8 +1,12 @@
 package dev.semel.server.subscription.internal.http;
 
 import dev.semel.InvalidInput;
+import dev.semel.server.http.BodyReader;
 import dev.semel.server.http.ConnectionEnding;
+import dev.semel.server.http.HeaderFields;
+import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.RequestAuthority;
+import dev.semel.server.http.RouteTable;
 import dev.semel.server.subscription.SubscriptionSettings;
 import dev.semel.server.subscription.internal.SubscriptionService;
 import dev.semel.server.subscription.internal.rules.HolderRequest;
@@ -15,26 +19,21 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /** Takes requests in on their event loops, and hands them to the service on its context. */
-public final class SubscriptionHandler {
+public final class SubscriptionHandler implements BodyReader.Refusals {
   /** Most bytes of bodies that are not complete yet, of all requests together. */
   public static final int MAX_HELD_BYTES = 64 << 20;
-
-  private static final String BEARER = "bearer ";
 
   private final Vertx vertx;
   private final Context context;
@@ -42,7 +41,7 @@ public final class SubscriptionHandler {
   private final SubscriptionSettings settings;
   private final InstantSource clock;
   private final String prefix;
-  private final AtomicLong held = new AtomicLong();
+  private final BodyReader bodies;
   private final AtomicInteger waiting = new AtomicInteger();
 
   public SubscriptionHandler(
@@ -56,97 +55,70 @@ public final class SubscriptionHandler {
     this.service = service;
     this.settings = settings;
     this.clock = clock;
+    this.bodies = BodyReader.ofLongUse(vertx, new MemoryBudget(MAX_HELD_BYTES), this);
     this.prefix = settings.root() + StreamPath.RESERVED + '/';
   }
 
-  private SubscriptionRoute route(HttpServerRequest request) {
-    String path = Optional.ofNullable(request.path()).orElse("");
-    return path.startsWith(prefix)
-        ? SubscriptionRoute.parse(path.substring(prefix.length()))
-        : new SubscriptionRoute.Nowhere();
-  }
-
   public void handle(HttpServerRequest request) {
-    SubscriptionRoute route;
+    String path = Optional.ofNullable(request.path()).orElse("");
     try {
-      route = route(request);
+      switch (match(request.method().name(), path)) {
+        case RouteTable.Match.Found<Function<List<String>, SubscriptionRoute>> found -> {
+          SubscriptionRoute route = found.route().apply(found.named());
+          read(request, body -> serve(request, route, body));
+        }
+        case RouteTable.Match.OtherMethod<?> other -> {
+          request.response().putHeader("allow", other.allowed());
+          SubscriptionReplies.refuse(
+              request, ProtocolCode.METHOD_NOT_ALLOWED, "use " + other.allowed() + " here");
+        }
+        case RouteTable.Match.Nothing<?> nothing ->
+            SubscriptionReplies.refuse(
+                request,
+                ProtocolCode.SUBSCRIPTION_NOT_FOUND,
+                "nothing is here: see the protocol's paths");
+      }
     } catch (InvalidInput e) {
       SubscriptionReplies.fail(request, e);
-      return;
     }
-    if (route instanceof SubscriptionRoute.Nowhere) {
-      SubscriptionReplies.refuse(
-          request,
-          ProtocolCode.SUBSCRIPTION_NOT_FOUND,
-          "nothing is here: see the protocol's paths");
-      return;
-    }
-    if (!route.methods().contains(request.method().name())) {
-      String allowed = route.methods().stream().sorted().collect(Collectors.joining(", "));
-      request.response().putHeader("allow", allowed);
-      SubscriptionReplies.refuse(
-          request, ProtocolCode.METHOD_NOT_ALLOWED, "use " + allowed + " here");
-      return;
-    }
-    body(request, body -> serve(request, route, body));
   }
 
-  private void body(HttpServerRequest request, Consumer<byte[]> then) {
-    Intake intake = new Intake(request);
-    request.handler(intake::part);
-    request.exceptionHandler(failure -> intake.end());
-    request.endHandler(
-        end -> {
-          if (intake.end()) {
-            then.accept(intake.body.getBytes());
-          }
+  private RouteTable.Match<Function<List<String>, SubscriptionRoute>> match(
+      String method, String path) {
+    return path.startsWith(prefix)
+        ? SubscriptionRoute.TABLE.find(method, path.substring(prefix.length()))
+        : new RouteTable.Match.Nothing<>();
+  }
+
+  /** Whose a body is may be known only once it is there, so it is kept small. */
+  private void read(HttpServerRequest request, Consumer<byte[]> then) {
+    bodies.read(
+        request,
+        settings.limits().requestBytes(),
+        (body, over) -> {
+          over.run();
+          then.accept(body);
         });
     request.resume();
   }
 
-  /** One body on its way. Whose it is may be known only once it is there, so it is kept small. */
-  private final class Intake {
-    private final HttpServerRequest request;
-    private final Buffer body = Buffer.buffer();
-    private boolean over;
+  @Override
+  public void tooLarge(HttpServerRequest request, int max) {
+    refuse(request, ProtocolCode.REQUEST_TOO_LARGE, "the body has at most %d bytes".formatted(max));
+  }
 
-    Intake(HttpServerRequest request) {
-      this.request = request;
-    }
+  @Override
+  public void noRoom(HttpServerRequest request) {
+    refuse(
+        request,
+        ProtocolCode.UNAVAILABLE,
+        "bodies of %d bytes are coming in already: come back in a moment"
+            .formatted(MAX_HELD_BYTES));
+  }
 
-    void part(Buffer part) {
-      int max = settings.limits().requestBytes();
-      if (over) {
-        return; // refused, and on its way out
-      }
-      if (body.length() + (long) part.length() > max) {
-        refuse(ProtocolCode.REQUEST_TOO_LARGE, "the body has at most %d bytes".formatted(max));
-      } else if (held.addAndGet(part.length()) > MAX_HELD_BYTES) {
-        held.addAndGet(-part.length());
-        refuse(
-            ProtocolCode.UNAVAILABLE,
-            "bodies of %d bytes are coming in already: come back in a moment"
-                .formatted(MAX_HELD_BYTES));
-      } else {
-        body.appendBuffer(part);
-      }
-    }
-
-    private void refuse(ProtocolCode code, String message) {
-      end();
-      ConnectionEnding.soon(vertx, request);
-      SubscriptionReplies.refuse(request, code, message);
-    }
-
-    /** False: it was over before. */
-    boolean end() {
-      if (over) {
-        return false;
-      }
-      over = true;
-      held.addAndGet(-body.length());
-      return true;
-    }
+  private void refuse(HttpServerRequest request, ProtocolCode code, String message) {
+    ConnectionEnding.soon(vertx, request);
+    SubscriptionReplies.refuse(request, code, message);
   }
 
   private void serve(HttpServerRequest request, SubscriptionRoute route, byte[] body) {
@@ -164,7 +136,6 @@ public final class SubscriptionHandler {
         }
         case SubscriptionRoute.OneLink r -> answer(request, () -> service.remove(r.id(), r.path()));
         case SubscriptionRoute.Act r -> act(request, r, body);
-        case SubscriptionRoute.Nowhere r -> throw new IllegalStateException("was refused before");
       }
     } catch (InvalidInput e) {
       SubscriptionReplies.fail(request, e);
@@ -213,7 +184,7 @@ public final class SubscriptionHandler {
       answer(request, () -> service.claim(id, worker));
       return;
     }
-    Optional<String> token = bearer(request);
+    Optional<String> token = Optional.ofNullable(HeaderFields.bearer(request.headers()));
     if (token.isEmpty()) {
       SubscriptionReplies.refuse(
           request,
@@ -228,12 +199,6 @@ public final class SubscriptionHandler {
       boolean webhook = act.action() == SubscriptionRoute.Action.CALLBACK;
       answer(request, () -> service.ack(id, token.get(), held, webhook));
     }
-  }
-
-  private static Optional<String> bearer(HttpServerRequest request) {
-    return Optional.ofNullable(request.getHeader("authorization"))
-        .filter(value -> value.toLowerCase(Locale.ROOT).startsWith(BEARER))
-        .map(value -> value.substring(BEARER.length()).strip());
   }
 
   private void answer(HttpServerRequest request, Supplier<Future<SubscriptionReply>> call) {

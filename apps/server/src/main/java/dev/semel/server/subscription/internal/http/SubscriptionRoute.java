@@ -2,76 +2,30 @@ package dev.semel.server.subscription.internal.http;
 
 import dev.semel.InvalidInput;
 import dev.semel.PrintableText;
+import dev.semel.server.http.RouteTable;
 import dev.semel.server.subscription.SubscriptionAccess;
 import dev.semel.server.subscription.internal.rules.StreamPaths;
 import dev.semel.stream.StreamPath;
-import java.util.Set;
+import java.util.List;
+import java.util.function.Function;
 
 /** What an address under the reserved prefix stands for. */
 public sealed interface SubscriptionRoute {
   /** Longest id of a subscription, in characters. */
   int MAX_ID = 200;
 
-  /** The methods it answers to. */
-  Set<String> methods();
-
-  /** Who may come this way. */
-  default SubscriptionAccess admission(String method) {
-    if (this instanceof Keys) {
-      return SubscriptionAccess.ANYONE;
-    }
-    if (this instanceof Act a) {
-      return a.action() == Action.CLAIM ? SubscriptionAccess.READERS : SubscriptionAccess.WORKERS;
-    }
-    return method.equals("GET") || method.equals("HEAD")
-        ? SubscriptionAccess.READERS
-        : SubscriptionAccess.OWNERS;
-  }
-
   /** The signing keys. */
-  record Keys() implements SubscriptionRoute {
-    @Override
-    public Set<String> methods() {
-      return Set.of("GET", "HEAD");
-    }
-  }
+  record Keys() implements SubscriptionRoute {}
 
-  record One(String id) implements SubscriptionRoute {
-    @Override
-    public Set<String> methods() {
-      return Set.of("PUT", "GET", "HEAD", "DELETE");
-    }
-  }
+  record One(String id) implements SubscriptionRoute {}
 
   /** The streams of a subscription that are named one by one. */
-  record Links(String id) implements SubscriptionRoute {
-    @Override
-    public Set<String> methods() {
-      return Set.of("POST");
-    }
-  }
+  record Links(String id) implements SubscriptionRoute {}
 
-  record OneLink(String id, StreamPath path) implements SubscriptionRoute {
-    @Override
-    public Set<String> methods() {
-      return Set.of("DELETE");
-    }
-  }
+  record OneLink(String id, StreamPath path) implements SubscriptionRoute {}
 
   /** What a worker does. */
-  record Act(String id, Action action) implements SubscriptionRoute {
-    @Override
-    public Set<String> methods() {
-      return Set.of("POST");
-    }
-  }
-
-  record Nowhere() implements SubscriptionRoute {
-    @Override
-    public Set<String> methods() {
-      return Set.of();
-    }
-  }
+  record Act(String id, Action action) implements SubscriptionRoute {}
 
   /** What a worker can do. */
   public enum Action {
@@ -79,6 +33,28 @@ public sealed interface SubscriptionRoute {
     ACK,
     RELEASE,
     CALLBACK
+  }
+
+  /** What stands for the names of an address leads to one of the above. */
+  RouteTable<Function<List<String>, SubscriptionRoute>> TABLE = table();
+
+  private static RouteTable<Function<List<String>, SubscriptionRoute>> table() {
+    RouteTable<Function<List<String>, SubscriptionRoute>> table =
+        new RouteTable<Function<List<String>, SubscriptionRoute>>()
+            .add("GET, HEAD", "jwks.json", named -> new Keys())
+            .add("DELETE, GET, HEAD, PUT", "subscriptions/{id}", named -> new One(id(named)))
+            .add("POST", "subscriptions/{id}/streams", named -> new Links(id(named)))
+            .add(
+                "DELETE",
+                "subscriptions/{id}/streams/{path...}",
+                named -> new OneLink(id(named), StreamPaths.parse(named.get(1))));
+    for (Action action : Action.values()) {
+      table.add(
+          "POST",
+          "subscriptions/{id}/" + PrintableText.word(action),
+          named -> new Act(id(named), action));
+    }
+    return table;
   }
 
   static String callback(String id) {
@@ -90,40 +66,34 @@ public sealed interface SubscriptionRoute {
   }
 
   /**
-   * Finds it.
+   * Who may come this way.
    *
    * @param rest what stands behind the reserved segment and its slash, still escaped
    */
-  static SubscriptionRoute parse(String rest) {
-    String[] parts = rest.split("/", 4);
-    if (rest.equals("jwks.json")) {
-      return new Keys();
-    }
-    if (parts.length < 2 || !parts[0].equals("subscriptions")) {
-      return new Nowhere();
-    }
-    String id = id(PercentEscapes.decode(parts[1]));
-    if (parts.length == 2) {
-      return new One(id);
-    }
-    if (parts[2].equals("streams")) {
-      return parts.length == 3
-          ? new Links(id)
-          : new OneLink(id, StreamPaths.parse(PercentEscapes.decode(parts[3])));
-    }
-    return parts.length == 3 ? act(id, parts[2]) : new Nowhere();
-  }
-
-  private static SubscriptionRoute act(String id, String word) {
-    for (Action action : Action.values()) {
-      if (PrintableText.word(action).equals(word)) {
-        return new Act(id, action);
+  static SubscriptionAccess admission(String method, String rest) {
+    if (TABLE.find(method, rest)
+        instanceof RouteTable.Match.Found<Function<List<String>, SubscriptionRoute>> found) {
+      switch (found.route().apply(found.named())) {
+        case Keys keys -> {
+          return SubscriptionAccess.ANYONE;
+        }
+        case Act act -> {
+          return act.action() == Action.CLAIM
+              ? SubscriptionAccess.READERS
+              : SubscriptionAccess.WORKERS;
+        }
+        case One one -> {}
+        case Links links -> {}
+        case OneLink link -> {}
       }
     }
-    return new Nowhere();
+    return method.equals("GET") || method.equals("HEAD")
+        ? SubscriptionAccess.READERS
+        : SubscriptionAccess.OWNERS;
   }
 
-  private static String id(String id) {
+  private static String id(List<String> named) {
+    String id = named.get(0);
     if (id.isEmpty() || id.length() > MAX_ID || !PrintableText.isSafe(id)) {
       throw new InvalidInput(
           "the subscription's id %s is not valid: use 1 to %d printable characters"

@@ -8,8 +8,8 @@ public interface RandomSource {
   /** An id that no other wake has or will have. */
   String wakeId();
 
-  /** From -1 up to but without 1. */
-  double jitter();
+  /** At random, from 0 up to but without {@code bound}. */
+  long random(long bound);
 
   static RandomSource secure() {
     SecureRandom random = new SecureRandom();
@@ -22,8 +22,8 @@ public interface RandomSource {
       }
 
       @Override
-      public double jitter() {
-        return random.nextDouble() * 2 - 1;
+      public long random(long bound) {
+        return random.nextLong(bound);
       }
     };
   }

@@ -1,5 +1,6 @@
 package dev.semel.server.subscription.internal.rules;
 
+import dev.semel.loop.Backoff;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
 import java.time.Duration;
@@ -20,11 +21,6 @@ public final class WakeSchedule {
 
   static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
-
-  /** How much a pause may be longer or shorter, so that many don't come back together. */
-  private static final double JITTER = 0.2;
-
-  private static final int MAX_DOUBLINGS = 6;
 
   private final RandomSource chance;
 
@@ -139,9 +135,7 @@ public final class WakeSchedule {
   }
 
   private long pause(int failures) {
-    long doubled = FIRST_PAUSE.toMillis() << Math.min(failures - 1, MAX_DOUBLINGS);
-    long pause = Math.min(doubled, LONGEST_PAUSE.toMillis());
-    return Math.round(pause * (1 + JITTER * chance.jitter()));
+    return Backoff.pause(FIRST_PAUSE, LONGEST_PAUSE, failures, chance::random).toMillis();
   }
 
   /** Whoever is there makes past failures void. */
@@ -202,7 +196,7 @@ public final class WakeSchedule {
    * nothing is known to have come is made again, at the time it was planned for.
    */
   public void resume(DecisionStep step, Subscription s) {
-    long latest = step.now() + Math.round(LONGEST_PAUSE.toMillis() * (1 + JITTER));
+    long latest = step.now() + LONGEST_PAUSE.toMillis();
     if (s.nextAttempt() > latest) {
       step.add(
           new SubscriptionChange.Tried(s.id(), s.failures(), latest)); // the clock was set back

@@ -147,7 +147,7 @@ final class SubscriptionIndexTest {
     SubscriptionLimits small =
         new SubscriptionLimits(
             2, 2, 3, 1, 1, 1, 1, Duration.ofSeconds(1), Duration.ofSeconds(1), 1, d.logBytes());
-    World tight = new World(small, 0);
+    World tight = new World(small, 1);
     tight.append("a/1", 1);
     tight.append("a/2", 1);
     tight.append("a/3", 1);

@@ -104,14 +104,14 @@ final class WakeScheduleTest {
 
   @Test
   void pausesDoubleFromASecondToAMinute() {
-    for (double jitter : new double[] {-1, 0, 0.999}) {
-      World one = new World(World.LIMITS, jitter);
+    for (double drawn : new double[] {0, 0.5, 1}) {
+      World one = new World(World.LIMITS, drawn);
       one.put("s", webhook("a/*"));
       one.appended("a/1", 1);
       for (long seconds : new long[] {1, 2, 4, 8, 16, 32, 60, 60, 60}) {
         one.rules.wakes().failed(one.step(), new WakeCall("s", one.wake("s").generation()));
         assertThat(one.sub("s").nextAttempt() - one.now)
-            .isEqualTo(Math.round(seconds * 1000 * (1 + 0.2 * jitter)));
+            .isEqualTo(Math.round(seconds * 1000 * (1 + drawn) / 2));
         one.now = one.sub("s").nextAttempt();
         assertThat(one.tick("s").calls()).hasSize(1);
       }

@@ -1,9 +1,9 @@
-package dev.semel.http.client;
+package dev.semel.net.internal;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,26 +11,25 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a body as a whole, unless it is larger than it may be. */
-final class LimitedBody implements BodySubscriber<byte[]> {
+public final class LimitedBody implements BodySubscriber<byte[]> {
   /** It was answered, but with more than this client takes. */
-  static final class TooLarge extends IOException {
+  public static final class TooLarge extends IOException {
     private static final long serialVersionUID = 1L;
 
     TooLarge(int limit) {
-      super(
-          "the answer is larger than %d bytes: raise maxResponseBytes, or ask for less"
-              .formatted(limit));
+      super("the answer is larger than %d bytes".formatted(limit));
     }
   }
 
   /** The client wraps what it does not know. */
-  static boolean isTooLarge(Throwable failure) {
+  public static boolean isTooLarge(Throwable failure) {
     return failure instanceof TooLarge || failure.getCause() instanceof TooLarge;
   }
 
   private final CompletableFuture<byte[]> body = new CompletableFuture<>();
-  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final List<ByteBuffer> pieces = new ArrayList<>();
   private final int limit;
+  private int length;
   private Flow.@Nullable Subscription subscription;
 
   LimitedBody(int limit) {
@@ -54,16 +53,16 @@ final class LimitedBody implements BodySubscriber<byte[]> {
       if (body.isDone()) {
         return;
       }
-      if (buffer.remaining() > limit - bytes.size()) {
+      if (buffer.remaining() > limit - length) {
         body.completeExceptionally(new TooLarge(limit));
+        pieces.clear();
         if (subscription != null) {
           subscription.cancel();
         }
         return;
       }
-      byte[] piece = new byte[buffer.remaining()];
-      buffer.get(piece);
-      bytes.writeBytes(piece);
+      length += buffer.remaining();
+      pieces.add(buffer);
     }
   }
 
@@ -74,6 +73,13 @@ final class LimitedBody implements BodySubscriber<byte[]> {
 
   @Override
   public void onComplete() {
-    body.complete(bytes.toByteArray());
+    byte[] all = new byte[length];
+    int at = 0;
+    for (ByteBuffer piece : pieces) {
+      int size = piece.remaining();
+      piece.get(all, at, size);
+      at += size;
+    }
+    body.complete(all);
   }
 }
