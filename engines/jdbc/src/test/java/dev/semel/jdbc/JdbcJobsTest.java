@@ -28,28 +28,33 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What queues in SQL promise beside the contract: the caller's transaction, and large calls. */
-public abstract class JdbcJobsContract extends JobOperationsContract {
-  protected abstract JobsFixture fixture();
+@OnEachEngine
+final class JdbcJobsTest extends JobOperationsContract {
+  private final JobsFixture fixture;
+
+  JdbcJobsTest(SqlUnderTest sql) {
+    this.fixture = sql.jobs();
+  }
 
   @Override
-  protected final JobsUnderTest underTest() {
-    return fixture();
+  protected JobsUnderTest underTest() {
+    return fixture;
   }
 
   private Connection begin() throws SQLException {
-    Connection connection = fixture().connect();
+    Connection connection = fixture.connect();
     connection.setAutoCommit(false);
     return connection;
   }
 
   private long rows() throws SQLException {
-    return fixture().number("SELECT count(*) FROM semel_job WHERE queue = '" + queue.name() + "'");
+    return fixture.number("SELECT count(*) FROM semel_job WHERE queue = '" + queue.name() + "'");
   }
 
   @Test
   void rollbackLeavesNothing() throws SQLException {
     try (Connection connection = begin()) {
-      assertThat(fixture().sqlJobs().enqueue(connection, job("a"), job("b")))
+      assertThat(fixture.sqlJobs().enqueue(connection, job("a"), job("b")))
           .containsOnly(new EnqueueResult.Added());
       connection.rollback();
     }
@@ -61,14 +66,14 @@ public abstract class JdbcJobsContract extends JobOperationsContract {
   @Test
   void commitsTogetherWithWhatElseWasWritten() throws SQLException {
     String table = "effect_" + queue.name().replace('-', '_');
-    fixture().execute("CREATE TABLE " + table + " (what integer)");
+    fixture.execute("CREATE TABLE " + table + " (what integer)");
     try (Connection connection = begin();
         Statement statement = connection.createStatement()) {
       statement.execute("INSERT INTO " + table + " VALUES (1)");
-      fixture().sqlJobs().enqueue(connection, job("a"));
+      fixture.sqlJobs().enqueue(connection, job("a"));
       connection.commit();
     }
-    assertThat(fixture().number("SELECT count(*) FROM " + table)).isOne();
+    assertThat(fixture.number("SELECT count(*) FROM " + table)).isOne();
     assertThat(ids(reserve(10))).containsExactly("a");
   }
 
@@ -78,7 +83,7 @@ public abstract class JdbcJobsContract extends JobOperationsContract {
     add(first);
     try (Connection connection = begin()) {
       List<EnqueueResult> answers =
-          fixture().sqlJobs().enqueue(connection, job("b"), job("a"), first);
+          fixture.sqlJobs().enqueue(connection, job("b"), job("a"), first);
       assertThat(answers.get(0)).isInstanceOf(EnqueueResult.Added.class);
       assertThat(answers.get(1)).isInstanceOf(EnqueueResult.Duplicate.class);
       assertThat(answers.get(2)).isInstanceOf(EnqueueResult.Added.class);
@@ -89,8 +94,8 @@ public abstract class JdbcJobsContract extends JobOperationsContract {
 
   @Test
   void connectionThatCommitsByItselfIsRefused() throws SQLException {
-    try (Connection connection = fixture().connect()) {
-      assertThatThrownBy(() -> fixture().sqlJobs().enqueue(connection, job("a")))
+    try (Connection connection = fixture.connect()) {
+      assertThatThrownBy(() -> fixture.sqlJobs().enqueue(connection, job("a")))
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("setAutoCommit(false)");
     }
@@ -195,7 +200,7 @@ public abstract class JdbcJobsContract extends JobOperationsContract {
   /** A row is locked by whoever is about to take it, or puts a duplicate of it there. */
   @Test
   void whatOthersHaveLockedKeepsNobodyWaiting() throws SQLException {
-    assumeTrue(fixture().locksRows(), "one transaction writes at a time");
+    assumeTrue(fixture.locksRows(), "one transaction writes at a time");
     add(job("locked"));
     add(job("free"));
     try (Connection other = begin();

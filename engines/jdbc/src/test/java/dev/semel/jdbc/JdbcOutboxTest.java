@@ -35,21 +35,27 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Messages and the transactions that they belong to, the same on every engine. */
-abstract class JdbcOutboxContract {
-  protected abstract OutboxFixture fixture();
+@OnEachEngine
+final class JdbcOutboxTest {
+  private final OutboxFixture fixture;
+
+  JdbcOutboxTest(SqlUnderTest sql) {
+    this.fixture = sql.outbox();
+  }
 
   private JdbcOutbox outbox() {
-    return fixture().outbox();
+    return fixture.outbox();
   }
 
   @BeforeEach
   void ordersTable() throws SQLException {
-    fixture().execute("CREATE TABLE orders (id varchar(64) PRIMARY KEY)");
+    fixture.emptied();
+    fixture.execute("CREATE TABLE orders (id varchar(64) PRIMARY KEY)");
   }
 
   @AfterEach
   void dropOrders() throws SQLException {
-    fixture().execute("DROP TABLE orders");
+    fixture.execute("DROP TABLE orders");
   }
 
   private static Message event(String id) {
@@ -89,7 +95,7 @@ abstract class JdbcOutboxContract {
   }
 
   private long orders() throws SQLException {
-    return fixture().number("SELECT count(*) FROM orders");
+    return fixture.number("SELECT count(*) FROM orders");
   }
 
   /** The command is tried again: it finds its order, and says nothing a second time. */
@@ -111,7 +117,7 @@ abstract class JdbcOutboxContract {
 
   @Test
   void messageCommitsWithTheCallersTransaction() throws SQLException {
-    try (Connection connection = fixture().connect()) {
+    try (Connection connection = fixture.connect()) {
       connection.setAutoCommit(false);
       order(connection, "1");
       outbox().add(connection, event("1"), event("2"));
@@ -123,7 +129,7 @@ abstract class JdbcOutboxContract {
 
   @Test
   void rollbackOfTheCallersTransactionLeavesNothing() throws SQLException {
-    try (Connection connection = fixture().connect()) {
+    try (Connection connection = fixture.connect()) {
       connection.setAutoCommit(false);
       order(connection, "1");
       outbox().add(connection, event("1"));
@@ -135,7 +141,7 @@ abstract class JdbcOutboxContract {
 
   @Test
   void connectionThatCommitsByItselfIsRefused() throws SQLException {
-    try (Connection connection = fixture().connect()) {
+    try (Connection connection = fixture.connect()) {
       assertThatThrownBy(() -> outbox().add(connection, event("1")))
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("setAutoCommit(false)");
@@ -146,7 +152,7 @@ abstract class JdbcOutboxContract {
   @Test
   void messageThatIsTooLargeIsRefusedAndTheTransactionGoesOn() throws SQLException {
     byte[] large = new byte[OutboxSettings.DEFAULT_MAX_PAYLOAD_BYTES + 1];
-    try (Connection connection = fixture().connect()) {
+    try (Connection connection = fixture.connect()) {
       connection.setAutoCommit(false);
       order(connection, "1");
       assertThatThrownBy(
@@ -270,7 +276,7 @@ abstract class JdbcOutboxContract {
   @Test
   void auditFindsWhatWasNeverSaidAndRebuildSaysIt() throws SQLException {
     for (String id : List.of("pending", "published", "dead", "lost-1", "lost-2")) {
-      fixture().execute("INSERT INTO orders (id) VALUES ('" + id + "')");
+      fixture.execute("INSERT INTO orders (id) VALUES ('" + id + "')");
     }
     outbox()
         .executeWithOutbox(connection -> true, event("pending"), event("published"), event("dead"));
@@ -294,7 +300,7 @@ abstract class JdbcOutboxContract {
   @Test
   void auditByNamesFindsMessagesWhoseIdsAreMadeOfThem() throws SQLException {
     for (String name : List.of("told", "lost")) {
-      fixture().execute("INSERT INTO orders (id) VALUES ('" + name + "')");
+      fixture.execute("INSERT INTO orders (id) VALUES ('" + name + "')");
     }
     outbox().executeWithOutbox(connection -> true, event("any").withIdOf("told"));
     assertThat(outbox().audit("SELECT id FROM orders")).contains("told", "lost");
@@ -311,8 +317,8 @@ abstract class JdbcOutboxContract {
 
   @Test
   void auditOnlyLooks() throws SQLException {
-    fixture().execute("INSERT INTO orders (id) VALUES ('looked-at')");
-    long before = fixture().number("SELECT count(*) FROM orders WHERE id <> 'changed'");
+    fixture.execute("INSERT INTO orders (id) VALUES ('looked-at')");
+    long before = fixture.number("SELECT count(*) FROM orders WHERE id <> 'changed'");
     for (String query :
         List.of(
             "UPDATE orders SET id = 'changed' RETURNING id",
@@ -321,9 +327,9 @@ abstract class JdbcOutboxContract {
             "SELECT 'x') DELETE FROM orders WHERE id <> ? RETURNING id /*")) {
       assertThatThrownBy(() -> outbox().audit(query)).as(query).isInstanceOf(InvalidInput.class);
     }
-    assertThat(fixture().number("SELECT count(*) FROM orders WHERE id <> 'changed'"))
+    assertThat(fixture.number("SELECT count(*) FROM orders WHERE id <> 'changed'"))
         .isEqualTo(before);
-    assertThat(fixture().number("SELECT count(*) FROM orders")).isEqualTo(before);
+    assertThat(fixture.number("SELECT count(*) FROM orders")).isEqualTo(before);
     // What it asked with can be used again.
     outbox().executeWithOutbox(connection -> true, event("1"));
     assertThat(outbox().audit("SELECT id FROM orders WHERE id = 'looked-at'"))
@@ -339,7 +345,7 @@ abstract class JdbcOutboxContract {
     outbox().executeWithOutbox(connection -> true, event("1"), event("2"), event("3"));
     outbox().store().published(queue());
     assertThat(outbox().operations().status().kept()).isEqualTo(3);
-    fixture().execute("UPDATE semel_outbox_history SET since_millis = 1 WHERE id <> '2'");
+    fixture.execute("UPDATE semel_outbox_history SET since_millis = 1 WHERE id <> '2'");
     outbox().store().heartbeat("a", Duration.ofMinutes(10), RelayCounts.NONE);
     assertThat(outbox().operations().list(State.PUBLISHED, Filter.ALL, "", 10).entries())
         .extracting(entry -> entry.id())
@@ -348,8 +354,8 @@ abstract class JdbcOutboxContract {
 
   @Test
   void missingTableIsToldWithWhatToDo() throws SQLException {
-    fixture().execute("ALTER TABLE semel_outbox RENAME TO elsewhere");
-    try (Connection connection = fixture().connect()) {
+    fixture.execute("ALTER TABLE semel_outbox RENAME TO elsewhere");
+    try (Connection connection = fixture.connect()) {
       connection.setAutoCommit(false);
       assertThatThrownBy(() -> outbox().add(connection, event("1")))
           .isInstanceOf(StoreException.class)
@@ -357,7 +363,7 @@ abstract class JdbcOutboxContract {
           .hasMessageContaining("SchemaSetup.CREATE");
       connection.rollback();
     } finally {
-      fixture().execute("ALTER TABLE elsewhere RENAME TO semel_outbox");
+      fixture.execute("ALTER TABLE elsewhere RENAME TO semel_outbox");
     }
   }
 
@@ -365,7 +371,7 @@ abstract class JdbcOutboxContract {
   @Test
   void foreignRowIsToldByItsPlace() throws SQLException {
     outbox().executeWithOutbox(connection -> true, event("1"));
-    try (Connection connection = fixture().connect();
+    try (Connection connection = fixture.connect();
         Statement statement = connection.createStatement()) {
       statement.execute("UPDATE semel_outbox SET headers = '[1]'");
     }
