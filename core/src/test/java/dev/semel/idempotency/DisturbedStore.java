@@ -79,6 +79,11 @@ public class DisturbedStore implements Store, IdempotencyStore {
   }
 
   @Override
+  public Optional<Room> room() {
+    return store.room();
+  }
+
+  @Override
   public Instant now() {
     return store.now();
   }

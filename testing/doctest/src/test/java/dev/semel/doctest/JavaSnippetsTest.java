@@ -2,6 +2,7 @@ package dev.semel.doctest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.TestProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -42,7 +42,6 @@ class JavaSnippetsTest {
   private static final String RUN = "// run";
   private static final Pattern PRINTS = Pattern.compile("(?m)^// prints: (.*)$");
   private static final Pattern CLASS = Pattern.compile("(?m)^(?:public )?class (\\w+)");
-  private static final long PATIENCE_SECONDS = 120;
 
   @TempDir Path compiled;
 
@@ -188,28 +187,18 @@ class JavaSnippetsTest {
         .formatted(source.snippet.where(), error.getMessage(Locale.ROOT), line.strip());
   }
 
-  private void run(Snippet snippet) throws IOException, InterruptedException {
+  private void run(Snippet snippet) throws IOException {
     Path folder = Files.createDirectory(compiled.resolve(snippet.name()));
-    Path output = folder.resolve("output.txt");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                compiled + File.pathSeparator + absolute(System.getProperty("java.class.path")),
-                snippet.mainClass())
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    if (!ended) {
-      process.destroyForcibly();
-    }
-    assertThat(ended && process.exitValue() == 0)
-        .as("%s: %s", snippet.where(), Book.text(output))
-        .isTrue();
-    assertThat(Book.text(output)).as(snippet.where()).isEqualTo(snippet.prints());
+    String said =
+        TestProcess.run(
+            new ProcessBuilder(
+                    TestProcess.tool("java"),
+                    "--enable-native-access=ALL-UNNAMED",
+                    "-cp",
+                    compiled + File.pathSeparator + absolute(System.getProperty("java.class.path")),
+                    snippet.mainClass())
+                .directory(folder.toFile()));
+    assertThat(said).as(snippet.where()).isEqualTo(snippet.prints());
   }
 
   private static String absolute(String path) {
