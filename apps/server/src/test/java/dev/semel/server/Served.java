@@ -18,7 +18,6 @@ final class Served implements AutoCloseable {
   static final String TEXT = "text/plain";
   static final String JSON = "application/json";
 
-
   final Streams streams;
   final SemelServer server;
   private final HttpClient client =
@@ -50,7 +49,8 @@ final class Served implements AutoCloseable {
 
   /** Empty body: none is sent. Headers: names and values in turn. */
   HttpRequest request(String method, String path, String body, String... headers) {
-    return TestCalls.request(URI.create("http://127.0.0.1:" + server.port() + path), method, body, headers);
+    return TestCalls.request(
+        URI.create("http://127.0.0.1:" + server.port() + path), method, body, headers);
   }
 
   HttpResponse<String> send(String method, String path, String body, String... headers) {

@@ -95,7 +95,8 @@ final class Administered implements AutoCloseable {
   }
 
   private HttpRequest request(String method, String path, String body, String... headers) {
-    return TestCalls.request(URI.create("http://127.0.0.1:" + server.port() + path), method, body, headers);
+    return TestCalls.request(
+        URI.create("http://127.0.0.1:" + server.port() + path), method, body, headers);
   }
 
   HttpResponse<String> send(String method, String path, String body, String... headers) {
