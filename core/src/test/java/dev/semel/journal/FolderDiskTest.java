@@ -4,6 +4,7 @@ import static dev.semel.journal.Collected.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.junit.TestProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,13 +29,10 @@ class FolderDiskTest {
 
   private Process child() throws IOException {
     return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xshare:auto",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            CommittingChild.class.getName(),
-            folder.resolve("data/journal").toString())
+            TestProcess.java(
+                TestProcess.SMALL,
+                CommittingChild.class,
+                folder.resolve("data/journal").toString()))
         .redirectErrorStream(true)
         .start();
   }

@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.junit.TestProcess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -88,10 +89,7 @@ public final class SemelProcess {
       String... args) {
     try {
       List<String> command = new ArrayList<>(words);
-      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      command.addAll(flags);
-      command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-      command.addAll(List.of(args));
+      command.addAll(TestProcess.java(flags, Main.class, args));
       Path out = Files.createTempFile(folder, "out", ".txt");
       Path err = Files.createTempFile(folder, "err", ".txt");
       ProcessBuilder builder = new ProcessBuilder(command);
@@ -118,8 +116,8 @@ public final class SemelProcess {
   }
 
   /** As Ctrl-C does it. */
-  void interrupt() throws IOException, InterruptedException {
-    new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+  void interrupt() {
+    String unused = TestProcess.run("kill", "-INT", Long.toString(process.pid()));
   }
 
   /** As {@code kill -9} does it. */

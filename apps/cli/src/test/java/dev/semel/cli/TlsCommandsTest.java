@@ -3,13 +3,10 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import dev.semel.junit.TestCertificate;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,48 +19,12 @@ class TlsCommandsTest {
   private static final Pattern ADDRESS =
       Pattern.compile("serving streams on (https?://[0-9.]+:(\\d+))/v1/stream");
   private static final String SECRET = "very-secret-token-1234";
-  private static final String PASSWORD = "changeit";
 
   @TempDir Path folder;
 
-  /** By the JDK's own tool: its library can't sign. */
   private void makeCertificate(String name) throws Exception {
-    Path file = folder.resolve(name + ".p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "key",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=a server",
-                "-ext",
-                "san=ip:127.0.0.1",
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                PASSWORD,
-                "-keystore",
-                file.toString())
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(keytool.waitFor()).as(said).isZero();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
-    write(name + ".crt", "CERTIFICATE", keys.getCertificate("key").getEncoded());
-    write(name + ".key", "PRIVATE KEY", keys.getKey("key", PASSWORD.toCharArray()).getEncoded());
-  }
-
-  private void write(String name, String what, byte[] bytes) throws Exception {
-    Files.writeString(
-        folder.resolve(name),
-        "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-            .formatted(what, Base64.getMimeEncoder().encodeToString(bytes), what));
+    TestCertificate.make(folder)
+        .write(folder.resolve(name + ".crt"), folder.resolve(name + ".key"));
   }
 
   private String tokens(String line) throws Exception {

@@ -1,6 +1,5 @@
 package dev.semel.server;
 
-import dev.semel.junit.Patience;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
 import java.io.IOException;
@@ -8,7 +7,6 @@ import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -19,8 +17,6 @@ import java.util.concurrent.CompletableFuture;
 final class Served implements AutoCloseable {
   static final String TEXT = "text/plain";
   static final String JSON = "application/json";
-
-  private static final Duration PATIENCE = Patience.LIMIT;
 
   final Streams streams;
   final SemelServer server;
@@ -53,23 +49,12 @@ final class Served implements AutoCloseable {
 
   /** Empty body: none is sent. Headers: names and values in turn. */
   HttpRequest request(String method, String path, String body, String... headers) {
-    HttpRequest.Builder builder =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-            .timeout(PATIENCE)
-            .method(
-                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-    return headers.length == 0 ? builder.build() : builder.headers(headers).build();
+    return TestCalls.request(
+        URI.create("http://127.0.0.1:" + server.port() + path), method, body, headers);
   }
 
   HttpResponse<String> send(String method, String path, String body, String... headers) {
-    try {
-      return client.send(request(method, path, body, headers), BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    return TestCalls.send(client, request(method, path, body, headers));
   }
 
   CompletableFuture<HttpResponse<String>> sendLater(

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.junit.Patience;
+import dev.semel.junit.TestCertificate;
+import dev.semel.junit.TestProcess;
 import dev.semel.server.http.ConnectionLimits;
-import dev.semel.server.http.TestCertificate;
+import dev.semel.server.http.TlsFiles;
 import dev.semel.server.http.TlsSettings;
 import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
@@ -64,7 +66,7 @@ class TlsServeTest {
 
   @BeforeEach
   void start() throws Exception {
-    files = first.write(folder);
+    files = TlsFiles.write(first, folder);
     streams = new MemoryStreams(InstantSource.system());
     server = SemelServer.start(settings(), ServerBackend.of(streams));
     client = client(first, Version.HTTP_2);
@@ -157,7 +159,7 @@ class TlsServeTest {
     send("PUT", "s", "one");
     Iterator<String> lines = events(client, "s");
     awaitLine(lines, "one");
-    second.write(folder);
+    TlsFiles.write(second, folder);
     await()
         .until(
             () -> {
@@ -329,10 +331,7 @@ class TlsServeTest {
         new ProcessBuilder(
             "node", file.toString(), files.certificate().toString(), root(), wrong.toString());
     node.environment().put("NODE_EXTRA_CA_CERTS", files.certificate().toString());
-    Process process = node.redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-    process.waitFor();
-    assertThat(said.lines().toList())
+    assertThat(TestProcess.run(node).lines().toList())
         .containsExactly(
             "201", "204", "413 undefined undefined", "onetwo", "200 1.1", "onetwo", "untrusted");
   }

@@ -25,7 +25,7 @@ import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.RecordState;
 import dev.semel.idempotency.spi.StoredRecord;
-import java.io.BufferedReader;
+import dev.semel.junit.TestProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -338,8 +338,7 @@ class OutageExecutorTest {
 
   /** Closing any channel of a locked file gives up the whole process's lock on it. */
   @Test
-  void aLivingProcessesJournalStaysLockedWhoeverOfItLooks()
-      throws IOException, InterruptedException {
+  void aLivingProcessesJournalStaysLockedWhoeverOfItLooks() throws IOException {
     OutageJournal left = OutageJournal.in(folder);
     left.begun(claim(Key.of("payment", "left behind")));
     left.close();
@@ -349,20 +348,10 @@ class OutageExecutorTest {
     assertThat(takenUp).hasSize(1);
     assertThat(OutageJournal.abandoned(folder)).isEmpty();
 
-    Process child =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                OutageProbe.class.getName(),
-                folder.toString())
-            .redirectErrorStream(true)
-            .start();
-    try (BufferedReader said = child.inputReader()) {
-      assertThat(said.readLine()).isEqualTo("found 0");
-    } finally {
-      child.destroyForcibly().waitFor();
+    try (TestProcess child =
+        TestProcess.start(
+            TestProcess.java(TestProcess.SMALL, OutageProbe.class, folder.toString()))) {
+      assertThat(child.awaitLine(".*")).isEqualTo("found 0");
     }
     living.close();
     takenUp.forEach(OutageJournal::close);

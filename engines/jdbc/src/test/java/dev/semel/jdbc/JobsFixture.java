@@ -9,14 +9,12 @@ import dev.semel.testservices.TestDatabase;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Queues in a database of their own, and a stranger's view of what was committed. */
-public final class JobsFixture implements JobsUnderTest, AutoCloseable {
+final class JobsFixture implements JobsUnderTest, AutoCloseable {
   private final String jdbcUrl;
   private final JdbcJobs jobs;
   private final Consumer<Duration> clock;
@@ -29,7 +27,7 @@ public final class JobsFixture implements JobsUnderTest, AutoCloseable {
     this.rest = rest;
   }
 
-  public static JobsFixture on(TestDatabase database) {
+  static JobsFixture on(TestDatabase database) {
     HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 8);
     return new JobsFixture(
         database.jdbcUrl(),
@@ -38,7 +36,7 @@ public final class JobsFixture implements JobsUnderTest, AutoCloseable {
         pool::close);
   }
 
-  public static JobsFixture on(MariaDbDatabase database) {
+  static JobsFixture on(MariaDbDatabase database) {
     HikariDataSource pool = ServerUnderTest.pool(database.jdbcUrl(), 8);
     return new JobsFixture(
         database.jdbcUrl(),
@@ -72,19 +70,11 @@ public final class JobsFixture implements JobsUnderTest, AutoCloseable {
   }
 
   void execute(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+    new RawSql(this::connect).execute(sql);
   }
 
   long number(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet rs = statement.executeQuery(sql)) {
-      rs.next();
-      return rs.getLong(1);
-    }
+    return new RawSql(this::connect).number(sql);
   }
 
   @Override

@@ -17,9 +17,7 @@ import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.SharedServices;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,20 +37,16 @@ final class MariaDbStoreTest {
     database = mariadb.freshDatabase();
   }
 
+  private RawSql raw() {
+    return new RawSql(database.dataSource()::getConnection);
+  }
+
   private void execute(String sql) throws SQLException {
-    try (Connection connection = database.dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+    raw().execute(sql);
   }
 
   private long number(String sql) throws SQLException {
-    try (Connection connection = database.dataSource().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rs = statement.executeQuery(sql)) {
-      rs.next();
-      return rs.getLong(1);
-    }
+    return raw().number(sql);
   }
 
   private HikariDataSource pool(int size, boolean automatic, String isolation, String onConnect) {

@@ -11,9 +11,7 @@ import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -79,21 +77,11 @@ final class OutboxFixture implements OutboxUnderTest, AutoCloseable {
   }
 
   void execute(String... statements) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement()) {
-      for (String sql : statements) {
-        statement.execute(sql);
-      }
-    }
+    new RawSql(this::connect).execute(statements);
   }
 
   long number(String sql) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement();
-        ResultSet rs = statement.executeQuery(sql)) {
-      rs.next();
-      return rs.getLong(1);
-    }
+    return new RawSql(this::connect).number(sql);
   }
 
   OutboxFixture emptied() throws SQLException {

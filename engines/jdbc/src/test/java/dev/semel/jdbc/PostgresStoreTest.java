@@ -13,7 +13,6 @@ import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.testservices.TestDatabase;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -34,20 +33,16 @@ final class PostgresStoreTest {
     database = postgres.freshDatabase();
   }
 
+  private RawSql raw() {
+    return new RawSql(database.dataSource()::getConnection);
+  }
+
   private void execute(String sql) throws SQLException {
-    try (Connection connection = database.dataSource().getConnection();
-        Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
+    raw().execute(sql);
   }
 
   private long number(String sql) throws SQLException {
-    try (Connection connection = database.dataSource().getConnection();
-        Statement statement = connection.createStatement();
-        ResultSet rs = statement.executeQuery(sql)) {
-      rs.next();
-      return rs.getLong(1);
-    }
+    return raw().number(sql);
   }
 
   private void becomes(String sql, long wanted) {

@@ -6,18 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.junit.TestCertificate;
 import dev.semel.testservices.KafkaService;
 import dev.semel.transport.Message;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class KafkaSecurityTest {
-  private static final String PASSWORD = "secret-of-the-keys";
+  private static final String PASSWORD = TestCertificate.PASSWORD;
 
   @TempDir Path folder;
 
@@ -77,31 +75,13 @@ final class KafkaSecurityTest {
 
   @Test
   @Tag("service")
-  void tlsIsSpokenAndACertificateThatIsNotTrustedIsAClearError()
-      throws IOException, InterruptedException {
-    Path keys = folder.resolve("broker.p12");
-    Path certificate = folder.resolve("broker.pem");
-    Path trusted = folder.resolve("trusted.p12");
-    keytool(
-        keys,
-        "-genkeypair",
-        "-keyalg",
-        "RSA",
-        "-alias",
-        "broker",
-        "-dname",
-        "CN=localhost",
-        "-ext",
-        "san=ip:127.0.0.1,dns:localhost",
-        "-validity",
-        "2");
-    keytool(keys, "-exportcert", "-rfc", "-alias", "broker", "-file", certificate.toString());
-    keytool(
-        trusted, "-importcert", "-noprompt", "-alias", "broker", "-file", certificate.toString());
+  void tlsIsSpokenAndACertificateThatIsNotTrustedIsAClearError() throws Exception {
+    TestCertificate certificate = TestCertificate.make(folder);
+    Path trusted = certificate.writeTrusted(folder.resolve("trusted.p12"));
     try (KafkaService kafka =
         KafkaService.start(
             "listener.security.protocol.map=CLIENT:SSL,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT",
-            "listener.name.client.ssl.keystore.location=" + keys,
+            "listener.name.client.ssl.keystore.location=" + certificate.keys(),
             "listener.name.client.ssl.keystore.type=PKCS12",
             "listener.name.client.ssl.keystore.password=" + PASSWORD,
             "listener.name.client.ssl.key.password=" + PASSWORD)) {
@@ -115,20 +95,5 @@ final class KafkaSecurityTest {
               .withOption("ssl.truststore.type", "PKCS12")
               .withOption("ssl.truststore.password", PASSWORD));
     }
-  }
-
-  private static void keytool(Path store, String... arguments)
-      throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of(arguments));
-    command.addAll(List.of("-keystore", store.toString(), "-storetype", "PKCS12"));
-    command.addAll(List.of("-storepass", PASSWORD));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertThat(process.waitFor()).as("keytool").isZero();
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
+import dev.semel.junit.TestCertificate;
 import dev.semel.testservices.NatsService;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
@@ -58,13 +59,14 @@ final class JetStreamAccessTest {
 
   @Test
   void aServerThatEncryptsIsTrustedByItsCertificate() throws Exception {
-    ServerCertificate certificate = ServerCertificate.make(folder);
+    TestCertificate certificate = TestCertificate.make(folder);
+    Path file = folder.resolve("server.crt");
+    Path key = folder.resolve("server.key");
+    certificate.write(file, key);
     try (NatsService nats =
-        NatsService.start(
-            "tls { cert_file: \"%s\", key_file: \"%s\" }"
-                .formatted(certificate.certificate(), certificate.key()))) {
+        NatsService.start("tls { cert_file: \"%s\", key_file: \"%s\" }".formatted(file, key))) {
       String url = nats.url().replace("nats://", "tls://");
-      publishes(JetStreamSettings.of(url, STREAM).withTls(certificate.trusting()));
+      publishes(JetStreamSettings.of(url, STREAM).withTls(certificate.trusted()));
       assertThat(outcome(JetStreamSettings.of(url, STREAM)))
           .contains("agree on TLS", "trust who signed its certificate");
       assertThat(outcome(JetStreamSettings.of(nats.url(), STREAM)))

@@ -54,33 +54,15 @@ final class JetStreamUnderTest implements TransportUnderTest, AutoCloseable {
     NatsService own = start();
     JetStreamUnderTest on = new JetStreamUnderTest(own);
     return Optional.of(
-        new Stoppable() {
-          @Override
-          public TransportUnderTest underTest() {
-            return on;
-          }
-
-          @Override
-          public void stop() {
-            own.kill();
-          }
-
-          @Override
-          public void start() {
-            own.restart();
-          }
-
-          @Override
-          public Duration publishLimit() {
-            return PUBLISH_TIMEOUT;
-          }
-
-          @Override
-          public void close() {
-            on.close();
-            own.close();
-          }
-        });
+        Stoppable.of(
+            on,
+            PUBLISH_TIMEOUT,
+            own::kill,
+            own::restart,
+            () -> {
+              on.close();
+              own.close();
+            }));
   }
 
   @Override

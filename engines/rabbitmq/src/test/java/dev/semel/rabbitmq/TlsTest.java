@@ -5,16 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
+import dev.semel.junit.TestCertificate;
 import dev.semel.testservices.RabbitService;
 import dev.semel.transport.Message;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
-import java.util.List;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,15 +22,17 @@ final class TlsTest {
 
   @Test
   void queuesAndStreamsAreReachedByTlsIfTheCertificateIsTrustedAndTheHosts() throws Exception {
-    certify("right", "IP:127.0.0.1");
-    try (RabbitService rabbit = start("right")) {
+    // It does not name localhost.
+    TestCertificate certificate = TestCertificate.make(folder, "ip:127.0.0.1");
+    certificate.write(folder.resolve("server.pem"), folder.resolve("server.key"));
+    try (RabbitService rabbit = start()) {
       String queues = "amqps://guest:guest@127.0.0.1:" + rabbit.tlsPort();
       String streams = "rabbitmq-stream+tls://guest:guest@127.0.0.1:" + rabbit.streamTlsPort();
       assertThatThrownBy(() -> RabbitTransport.connect(RabbitSettings.of(queues)))
           .isInstanceOf(StoreException.class);
       assertThatThrownBy(() -> RabbitStreamTransport.connect(RabbitStreamSettings.of(streams)))
           .isInstanceOf(StoreException.class);
-      SSLContext trusting = trusting("right");
+      SSLContext trusting = certificate.trusted();
       RabbitSettings settings = RabbitSettings.of(queues).withDestination("orders", "c");
       try (RabbitTransport transport =
           RabbitTransport.connect(settings.withServer(settings.server().withTls(trusting)))) {
@@ -59,56 +56,15 @@ final class TlsTest {
     }
   }
 
-  private RabbitService start(String name) {
+  private RabbitService start() {
     return RabbitService.start(
         "listeners.ssl.1 = 127.0.0.1:TLS_PORT",
         "stream.listeners.ssl.1 = 127.0.0.1:STREAM_TLS",
         "stream.advertised_tls_port = STREAM_TLS",
-        "ssl_options.cacertfile = " + folder.resolve(name + ".pem"),
-        "ssl_options.certfile = " + folder.resolve(name + ".pem"),
-        "ssl_options.keyfile = " + folder.resolve(name + ".key"),
+        "ssl_options.cacertfile = " + folder.resolve("server.pem"),
+        "ssl_options.certfile = " + folder.resolve("server.pem"),
+        "ssl_options.keyfile = " + folder.resolve("server.key"),
         "ssl_options.verify = verify_none",
         "ssl_options.fail_if_no_peer_cert = false");
-  }
-
-  private void certify(String name, String alternative) throws Exception {
-    Process openssl =
-        new ProcessBuilder(
-                List.of(
-                    "openssl",
-                    "req",
-                    "-x509",
-                    "-newkey",
-                    "rsa:2048",
-                    "-nodes",
-                    "-days",
-                    "2",
-                    "-subj",
-                    "/CN=semel",
-                    "-addext",
-                    "subjectAltName=" + alternative,
-                    "-keyout",
-                    folder.resolve(name + ".key").toString(),
-                    "-out",
-                    folder.resolve(name + ".pem").toString()))
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("openssl.log").toFile())
-            .start();
-    assertThat(openssl.waitFor()).as(() -> "openssl, which said nothing good").isZero();
-  }
-
-  private SSLContext trusting(String name) throws Exception {
-    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-    trusted.load(null, null);
-    try (InputStream in = Files.newInputStream(folder.resolve(name + ".pem"))) {
-      trusted.setCertificateEntry(
-          "broker", CertificateFactory.getInstance("X.509").generateCertificate(in));
-    }
-    TrustManagerFactory managers =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    managers.init(trusted);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, managers.getTrustManagers(), null);
-    return context;
   }
 }

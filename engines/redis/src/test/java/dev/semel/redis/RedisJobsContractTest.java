@@ -2,27 +2,29 @@ package dev.semel.redis;
 
 import dev.semel.tck.jobs.JobOperationsContract;
 import dev.semel.tck.jobs.JobsUnderTest;
+import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass(name = "{argumentSetName}")
+@MethodSource("servers")
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class RedisJobsContractTest extends JobOperationsContract {
-  @SuppressWarnings("NullAway.Init")
-  private static RedisJobsUnderTest underTest;
+  private final RedisJobsUnderTest underTest;
 
-  @BeforeAll
-  static void start(RedisService redis) {
-    underTest = RedisJobsUnderTest.on(redis);
+  RedisJobsContractTest(RedisJobsUnderTest underTest) {
+    this.underTest = underTest;
   }
 
-  @AfterAll
-  static void stop() {
-    underTest.close();
+  static Stream<Arguments> servers(RedisService one, RedisClusterService cluster) {
+    return RedisServers.each(one, cluster, RedisJobsUnderTest::new);
   }
 
   @Override

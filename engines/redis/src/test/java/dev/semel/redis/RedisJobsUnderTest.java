@@ -14,7 +14,7 @@ final class RedisJobsUnderTest implements JobsUnderTest, AutoCloseable {
   private final RedisStore store;
   private final RedisJobs jobs;
 
-  private RedisJobsUnderTest(String url) {
+  RedisJobsUnderTest(String url) {
     this.store = RedisStore.open(url);
     this.jobs = RedisJobs.on(store);
   }

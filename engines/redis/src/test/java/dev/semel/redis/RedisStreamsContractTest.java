@@ -2,27 +2,29 @@ package dev.semel.redis;
 
 import dev.semel.tck.messages.TransportContract;
 import dev.semel.tck.messages.TransportUnderTest;
+import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
+@ParameterizedClass(name = "{argumentSetName}")
+@MethodSource("servers")
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class RedisStreamsContractTest extends TransportContract {
-  @SuppressWarnings("NullAway.Init")
-  private static RedisStreamsUnderTest underTest;
+  private final RedisStreamsUnderTest underTest;
 
-  @BeforeAll
-  static void start(RedisService redis) {
-    underTest = new RedisStreamsUnderTest(redis.url());
+  RedisStreamsContractTest(RedisStreamsUnderTest underTest) {
+    this.underTest = underTest;
   }
 
-  @AfterAll
-  static void stop() {
-    underTest.close();
+  static Stream<Arguments> servers(RedisService one, RedisClusterService cluster) {
+    return RedisServers.each(one, cluster, RedisStreamsUnderTest::new);
   }
 
   @Override

@@ -40,33 +40,15 @@ final class RedisStreamsUnderTest implements TransportUnderTest, AutoCloseable {
     RedisService own = RedisService.start("--appendfsync", "always");
     RedisStreamsUnderTest on = new RedisStreamsUnderTest(own.url());
     return Optional.of(
-        new Stoppable() {
-          @Override
-          public TransportUnderTest underTest() {
-            return on;
-          }
-
-          @Override
-          public void stop() {
-            own.kill();
-          }
-
-          @Override
-          public void start() {
-            own.restart();
-          }
-
-          @Override
-          public Duration publishLimit() {
-            return TIMEOUT;
-          }
-
-          @Override
-          public void close() {
-            on.close();
-            own.close();
-          }
-        });
+        Stoppable.of(
+            on,
+            TIMEOUT,
+            own::kill,
+            own::restart,
+            () -> {
+              on.close();
+              own.close();
+            }));
   }
 
   @Override

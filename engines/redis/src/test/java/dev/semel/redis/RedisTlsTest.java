@@ -5,17 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
+import dev.semel.junit.TestCertificate;
 import dev.semel.testservices.FreePorts;
 import dev.semel.testservices.RedisService;
 import dev.semel.transport.Message;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.Key;
-import java.security.KeyStore;
-import java.util.Base64;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -27,56 +21,15 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Tag("service")
 @Isolated("system properties")
 final class RedisTlsTest {
-  private static final String PASSWORD = "not-secret";
   private static final String TRUST = "javax.net.ssl.trustStore";
 
   @TempDir Path folder;
 
   @BeforeEach
   void certificate() throws Exception {
-    Path store = folder.resolve("keys.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "redis",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=localhost",
-                "-ext",
-                "SAN=ip:127.0.0.1",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD)
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("keytool.log").toFile())
-            .start();
-    assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
-    Key key = keys.getKey("redis", PASSWORD.toCharArray());
-    pem("key.pem", "PRIVATE KEY", key.getEncoded());
-    pem("cert.pem", "CERTIFICATE", keys.getCertificate("redis").getEncoded());
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
-    trusted.load(null, null);
-    trusted.setCertificateEntry("redis", keys.getCertificate("redis"));
-    try (OutputStream out = Files.newOutputStream(folder.resolve("trust.p12"))) {
-      trusted.store(out, PASSWORD.toCharArray());
-    }
-  }
-
-  private void pem(String file, String what, byte[] content) throws Exception {
-    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
-    Files.writeString(
-        folder.resolve(file),
-        "-----BEGIN %s-----%n%s%n-----END %s-----%n".formatted(what, text, what));
+    TestCertificate made = TestCertificate.make(folder);
+    made.write(folder.resolve("cert.pem"), folder.resolve("key.pem"));
+    Path unused = made.writeTrusted(folder.resolve("trust.p12"));
   }
 
   @AfterEach
@@ -104,7 +57,7 @@ final class RedisTlsTest {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("can't be reached");
       System.setProperty(TRUST, folder.resolve("trust.p12").toString());
-      System.setProperty(TRUST + "Password", PASSWORD);
+      System.setProperty(TRUST + "Password", TestCertificate.PASSWORD);
       try (RedisStreamsTransport transport = RedisStreamsTransport.connect(settings)) {
         assertThat(get(transport.publish(Message.of("orders", "m"))).duplicate()).isFalse();
         assertThat(transport.describe()).contains("rediss://");

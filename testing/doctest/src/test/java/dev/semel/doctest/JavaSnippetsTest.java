@@ -2,6 +2,7 @@ package dev.semel.doctest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.TestProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -186,7 +187,7 @@ class JavaSnippetsTest {
         .formatted(source.snippet.where(), error.getMessage(Locale.ROOT), line.strip());
   }
 
-  private void run(Snippet snippet) throws IOException, InterruptedException {
+  private void run(Snippet snippet) throws IOException {
     Path folder = Files.createDirectory(compiled.resolve(snippet.name()));
     String written =
         JavaProgram.run(

@@ -3,7 +3,8 @@
  * its own test is a subclass of a {@code …Contract} that gives what is {@code …UnderTest}, such as
  * {@link dev.semel.tck.IdempotencyStoreContract} and a {@link dev.semel.tck.StoreUnderTest}, or
  * {@link dev.semel.tck.messages.TransportContract} and a {@link
- * dev.semel.tck.messages.TransportUnderTest}.
+ * dev.semel.tck.messages.TransportUnderTest}. Who has several engines writes that subclass once, as
+ * JUnit's {@code @ParameterizedClass} whose constructor takes what is under test.
  *
  * <p>Invariant: every test draws keys of its own, so that one engine can serve them all, and none
  * waits by sleeping: time passes on the store's clock, by {@link

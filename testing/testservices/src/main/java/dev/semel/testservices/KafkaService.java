@@ -1,5 +1,6 @@
 package dev.semel.testservices;
 
+import dev.semel.junit.TestProcess;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -26,7 +27,6 @@ public final class KafkaService implements AutoCloseable {
   private final ScratchFolder scratch = new ScratchFolder("kafka");
   private final ServerProcess server = new ServerProcess("Kafka", scratch, START_LIMIT);
   private final List<String> extraLines;
-  private final Thread atExit = new Thread(this::end, "semel-kafka-end");
   private int port;
   private int internalPort;
   private int controllerPort;
@@ -43,13 +43,7 @@ public final class KafkaService implements AutoCloseable {
    */
   public static KafkaService start(String... lines) {
     KafkaService service = new KafkaService(List.of(lines));
-    try {
-      service.launchOnFreePorts();
-    } catch (RuntimeException e) {
-      service.end();
-      throw e;
-    }
-    Runtime.getRuntime().addShutdownHook(service.atExit);
+    service.server.open(service::launchOnFreePorts);
     return service;
   }
 
@@ -106,14 +100,11 @@ public final class KafkaService implements AutoCloseable {
 
   private void launch() {
     Path file = scratch.path("server.properties");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
-    command.add("-Djava.awt.headless=true");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(KafkaProcess.class.getName());
-    command.addAll(List.of(file.toString(), data().toString(), CLUSTER));
+    List<String> flags = new ArrayList<>(TestProcess.SMALL);
+    flags.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=warn");
+    flags.add("-Djava.awt.headless=true");
+    List<String> command =
+        TestProcess.java(flags, KafkaProcess.class, file.toString(), data().toString(), CLUSTER);
     try {
       Files.writeString(file, configuration() + String.join("\n", extraLines) + "\n");
     } catch (IOException e) {
@@ -188,14 +179,8 @@ public final class KafkaService implements AutoCloseable {
     launch();
   }
 
-  private void end() {
-    server.kill();
-    scratch.close();
-  }
-
   @Override
   public void close() {
-    end();
-    ServerProcess.forgetShutdownHook(atExit);
+    server.close();
   }
 }

@@ -24,7 +24,6 @@ public final class MariaDbService implements AutoCloseable {
   private final ServerProcess server = new ServerProcess("MariaDB", scratch, START_LIMIT);
   private final List<String> extraArguments;
   private final AtomicInteger databases = new AtomicInteger();
-  private final Thread atExit = new Thread(this::end, "semel-mariadb-end");
   private final MariaDbBinaries binaries = MariaDbBinaries.prepared();
   private int port;
 
@@ -40,14 +39,7 @@ public final class MariaDbService implements AutoCloseable {
    */
   public static MariaDbService start(String... arguments) {
     MariaDbService service = new MariaDbService(List.of(arguments));
-    try {
-      service.install();
-      service.launchOnFreePort();
-    } catch (RuntimeException e) {
-      service.end();
-      throw e;
-    }
-    Runtime.getRuntime().addShutdownHook(service.atExit);
+    service.server.open(service::launchOnFreePort);
     return service;
   }
 
@@ -65,6 +57,7 @@ public final class MariaDbService implements AutoCloseable {
   }
 
   private void launchOnFreePort() {
+    install();
     FreePorts.whileTaken(
         () -> {
           port = FreePorts.free();
@@ -138,14 +131,8 @@ public final class MariaDbService implements AutoCloseable {
     launch();
   }
 
-  private void end() {
-    server.kill();
-    scratch.close();
-  }
-
   @Override
   public void close() {
-    end();
-    ServerProcess.forgetShutdownHook(atExit);
+    server.close();
   }
 }

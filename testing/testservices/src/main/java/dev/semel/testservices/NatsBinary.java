@@ -1,15 +1,16 @@
 package dev.semel.testservices;
 
+import dev.semel.junit.TestProcess;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ record NatsBinary(Path file) {
   static final int OLDEST_MAJOR = 2;
   static final int OLDEST_MINOR = 10;
 
-  private static final int ANSWER_SECONDS = 20;
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
   private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\.(\\d+)");
 
   static NatsBinary find() {
@@ -81,20 +82,9 @@ record NatsBinary(Path file) {
 
   /** What it says itself; empty: it says nothing. */
   static String version(Path file) {
-    try {
-      Process process =
-          new ProcessBuilder(List.of(file.toString(), "--version"))
-              .redirectErrorStream(true)
-              .start();
-      if (!process.waitFor(ANSWER_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        return "";
-      }
-      return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      return "";
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    try (TestProcess asked = TestProcess.start(List.of(file.toString(), "--version"))) {
+      return asked.endsWithin(ANSWER_LIMIT) ? asked.output() : "";
+    } catch (UncheckedIOException e) {
       return "";
     }
   }

@@ -23,7 +23,6 @@ public final class NatsService implements AutoCloseable {
   private final ServerProcess server = new ServerProcess("NATS", scratch, START_LIMIT);
   private final NatsBinary binary = NatsBinary.find();
   private final List<String> extraLines;
-  private final Thread atExit = new Thread(this::end, "semel-nats-end");
   private int port;
 
   private NatsService(List<String> extraLines) {
@@ -38,13 +37,7 @@ public final class NatsService implements AutoCloseable {
    */
   public static NatsService start(String... lines) {
     NatsService service = new NatsService(List.of(lines));
-    try {
-      service.launchOnFreePort();
-    } catch (RuntimeException e) {
-      service.end();
-      throw e;
-    }
-    Runtime.getRuntime().addShutdownHook(service.atExit);
+    service.server.open(service::launchOnFreePort);
     return service;
   }
 
@@ -130,14 +123,8 @@ public final class NatsService implements AutoCloseable {
     launch();
   }
 
-  private void end() {
-    server.kill();
-    scratch.close();
-  }
-
   @Override
   public void close() {
-    end();
-    ServerProcess.forgetShutdownHook(atExit);
+    server.close();
   }
 }

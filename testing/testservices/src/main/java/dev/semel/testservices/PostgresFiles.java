@@ -1,5 +1,6 @@
 package dev.semel.testservices;
 
+import dev.semel.junit.TestProcess;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,11 +23,7 @@ record PostgresFiles(Path folder) {
   private static void prepare(Path place) throws IOException {
     PreparedFiles.run(
         new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                PostgresFiles.class.getName(),
-                place.toString())
+                TestProcess.java(TestProcess.SMALL, PostgresFiles.class, place.toString()))
             .inheritIO());
   }
 

@@ -30,7 +30,6 @@ public final class RabbitService implements AutoCloseable {
       new ServerProcess("RabbitMQ's name server", scratch, START_LIMIT);
   private final RabbitInstallation installation = RabbitInstallation.find();
   private final List<String> extraLines;
-  private final Thread atExit = new Thread(this::end, "semel-rabbitmq-end");
   private int namesPort;
   private int distributionPort;
   private int port;
@@ -51,13 +50,7 @@ public final class RabbitService implements AutoCloseable {
    */
   public static RabbitService start(String... lines) {
     RabbitService service = new RabbitService(List.of(lines));
-    try {
-      service.launchOnFreePorts();
-    } catch (RuntimeException e) {
-      service.end();
-      throw e;
-    }
-    Runtime.getRuntime().addShutdownHook(service.atExit);
+    service.server.open(service::launchOnFreePorts, service.names);
     return service;
   }
 
@@ -223,15 +216,8 @@ public final class RabbitService implements AutoCloseable {
     launch();
   }
 
-  private void end() {
-    server.kill();
-    names.kill();
-    scratch.close();
-  }
-
   @Override
   public void close() {
-    end();
-    ServerProcess.forgetShutdownHook(atExit);
+    server.close();
   }
 }

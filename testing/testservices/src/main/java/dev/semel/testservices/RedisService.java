@@ -22,7 +22,6 @@ public final class RedisService implements AutoCloseable {
   private final ScratchFolder scratch = new ScratchFolder("redis");
   private final ServerProcess server = new ServerProcess("Redis", scratch, START_LIMIT);
   private final List<String> extraArguments;
-  private final Thread atExit = new Thread(this::end, "semel-redis-end");
   private int port;
 
   private RedisService(List<String> extraArguments) {
@@ -37,13 +36,7 @@ public final class RedisService implements AutoCloseable {
    */
   public static RedisService start(String... arguments) {
     RedisService service = new RedisService(List.of(arguments));
-    try {
-      service.launchOnFreePort();
-    } catch (RuntimeException e) {
-      service.end();
-      throw e;
-    }
-    Runtime.getRuntime().addShutdownHook(service.atExit);
+    service.server.open(service::launchOnFreePort);
     return service;
   }
 
@@ -116,14 +109,8 @@ public final class RedisService implements AutoCloseable {
     launch();
   }
 
-  private void end() {
-    server.kill();
-    scratch.close();
-  }
-
   @Override
   public void close() {
-    end();
-    ServerProcess.forgetShutdownHook(atExit);
+    server.close();
   }
 }

@@ -9,8 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A temporary directory of one server, with the file its log goes to. */
-final class ScratchFolder implements AutoCloseable {
+/** A temporary directory of one server or file store, with the file its log goes to. */
+public final class ScratchFolder implements AutoCloseable {
   /** The end of the log is what says why a server did not start. */
   private static final int LOG_LINES_SHOWN = 30;
 
@@ -22,7 +22,7 @@ final class ScratchFolder implements AutoCloseable {
 
   private final Path directory;
 
-  ScratchFolder(String service) {
+  public ScratchFolder(String service) {
     try {
       this.directory = Files.createTempDirectory(place(), "semel-" + service + "-");
     } catch (IOException e) {
@@ -40,7 +40,7 @@ final class ScratchFolder implements AutoCloseable {
         : Path.of(System.getProperty("java.io.tmpdir"));
   }
 
-  Path path(String name) {
+  public Path path(String name) {
     return directory.resolve(name);
   }
 

@@ -1,11 +1,13 @@
 package dev.semel.testservices;
 
+import dev.semel.junit.TestProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +23,8 @@ final class ServerProcess {
   private final String name;
   private final ScratchFolder scratch;
   private final Duration limit;
+  private final Thread atExit;
+  private List<ServerProcess> beside = List.of();
   private @Nullable Process process;
 
   /** Those that we ended ourselves. */
@@ -34,6 +38,35 @@ final class ServerProcess {
     this.name = name;
     this.scratch = scratch;
     this.limit = limit;
+    this.atExit = new Thread(this::end, "semel-" + name + "-end");
+  }
+
+  /**
+   * Nothing is left of it where this fails, or when the JVM ends.
+   *
+   * @param others that go with it
+   */
+  void open(Runnable launch, ServerProcess... others) {
+    beside = List.of(others);
+    Runtime.getRuntime().addShutdownHook(atExit);
+    try {
+      launch.run();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Kills it and what goes with it, and deletes the files. */
+  void close() {
+    end();
+    forgetShutdownHook(atExit);
+  }
+
+  private void end() {
+    kill();
+    beside.forEach(ServerProcess::kill); // or one would write into a folder that is being deleted
+    scratch.close();
   }
 
   /** Starts it; what it says goes to the log. */
@@ -148,16 +181,7 @@ final class ServerProcess {
   }
 
   static void signal(ProcessHandle process, String signal) {
-    try {
-      int code = new ProcessBuilder("kill", signal, Long.toString(process.pid())).start().waitFor();
-      if (code != 0) {
-        throw new IllegalStateException("kill %s ended with %d".formatted(signal, code));
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    String unused = TestProcess.run("kill", signal, Long.toString(process.pid()));
   }
 
   /** A hook can't be taken back once the JVM is ending; then it runs, and finds nothing to do. */

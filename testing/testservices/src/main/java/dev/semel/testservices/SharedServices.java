@@ -34,11 +34,16 @@ public final class SharedServices implements ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-    Class<?> type = parameter.getParameter().getType();
+    return get(context, parameter.getParameter().getType());
+  }
+
+  /** For what hands engines to tests as parameters. */
+  public static <S> S get(ExtensionContext context, Class<S> type) {
     // The root's store outlives every class, and closes what it holds when the run ends.
-    return context
-        .getRoot()
-        .getStore(NAMESPACE)
-        .computeIfAbsent(type, wanted -> Objects.requireNonNull(STARTERS.get(wanted)).get());
+    return type.cast(
+        context
+            .getRoot()
+            .getStore(NAMESPACE)
+            .computeIfAbsent(type, wanted -> Objects.requireNonNull(STARTERS.get(wanted)).get()));
   }
 }

@@ -1,9 +1,9 @@
 package dev.semel.testservices;
 
+import dev.semel.junit.TestProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -24,7 +23,6 @@ public final class TmuxTerminal implements AutoCloseable {
       Map.of("bookworm", "libevent-core-2.1-7");
 
   private static final String LATER_EVENT_LIBRARY = "libevent-core-2.1-7t64";
-  private static final int LIMIT_SECONDS = 60;
 
   private final Path program;
   private final Path libraries;
@@ -139,24 +137,11 @@ public final class TmuxTerminal implements AutoCloseable {
     // A socket of our own: nobody else's terminals are touched.
     command.addAll(List.of("-S", scratch.path("socket").toString(), "-u"));
     command.addAll(List.of(words));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().remove("TMUX");
     builder.environment().put("LC_ALL", "C.UTF-8");
     builder.environment().put("LD_LIBRARY_PATH", libraries.toString());
-    try {
-      Process process = builder.start();
-      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-        process.destroyForcibly();
-        throw new IllegalStateException("tmux %s: %s".formatted(words[0], said));
-      }
-      return said;
-    } catch (IOException e) {
-      throw new UncheckedIOException("tmux can't be started", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    }
+    return TestProcess.run(builder);
   }
 
   /** Ends the terminal and what runs in it. */

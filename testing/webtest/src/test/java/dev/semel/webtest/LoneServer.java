@@ -2,20 +2,17 @@ package dev.semel.webtest;
 
 import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
+import dev.semel.json.Json;
+import dev.semel.junit.TestProcess;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.MemoryStreams;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
  * A server in a process of its own that nobody asked anything yet, with the flags that {@code semel
@@ -29,18 +26,12 @@ final class LoneServer implements AutoCloseable {
           "-XX:+ExitOnOutOfMemoryError",
           "--enable-native-access=ALL-UNNAMED");
 
-  private final Process process;
+  private final TestProcess process;
   private final URI address;
 
-  LoneServer() throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(FLAGS);
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), LoneServer.class.getName()));
-    process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    BufferedReader said = process.inputReader(StandardCharsets.US_ASCII);
-    address = URI.create(Objects.requireNonNull(said.readLine(), "the server did not start"));
+  LoneServer() {
+    process = TestProcess.start(TestProcess.java(FLAGS, LoneServer.class));
+    address = URI.create(process.awaitLine("http://.*"));
   }
 
   URI address() {
@@ -49,8 +40,8 @@ final class LoneServer implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroy();
-    process.onExit().join();
+    process.stop();
+    process.close();
   }
 
   /** Serves until its parent closes its input, so that it never outlives a test. */

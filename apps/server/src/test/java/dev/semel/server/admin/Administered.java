@@ -12,17 +12,16 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.junit.Patience;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
+import dev.semel.server.TestCalls;
 import dev.semel.stream.MemoryStreams;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -30,7 +29,6 @@ import java.time.InstantSource;
 
 /** A server on a free port with the admin API before a store in memory, and a client for it. */
 final class Administered implements AutoCloseable {
-  private static final Duration PATIENCE = Patience.LIMIT;
 
   final MemoryStore store = new MemoryStore(InstantSource.system());
   final SemelServer server;
@@ -96,23 +94,12 @@ final class Administered implements AutoCloseable {
   }
 
   private HttpRequest request(String method, String path, String body, String... headers) {
-    HttpRequest.Builder builder =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-            .timeout(PATIENCE)
-            .method(
-                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-    return headers.length == 0 ? builder.build() : builder.headers(headers).build();
+    return TestCalls.request(
+        URI.create("http://127.0.0.1:" + server.port() + path), method, body, headers);
   }
 
   HttpResponse<String> send(String method, String path, String body, String... headers) {
-    try {
-      return client.send(request(method, path, body, headers), BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    return TestCalls.send(client, request(method, path, body, headers));
   }
 
   HttpResponse<String> get(String path, String... headers) {

@@ -1,5 +1,6 @@
 package dev.semel.server.client;
 
+import dev.semel.junit.TestProcess;
 import dev.semel.proof.NodeProject;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerBackend;
@@ -7,16 +8,12 @@ import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Streams;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A server of the protocol on this machine. */
 interface AnyServer extends AutoCloseable {
@@ -118,7 +115,7 @@ interface AnyServer extends AutoCloseable {
   final class Node implements AnyServer {
     private final Path project;
     private final List<String> arguments;
-    private Process process;
+    private TestProcess process;
     private int port;
 
     private Node(Path project, List<String> arguments) {
@@ -140,39 +137,23 @@ interface AnyServer extends AutoCloseable {
     public void start() throws IOException {
       List<String> command = new ArrayList<>(List.of("node", "server.mjs"));
       command.addAll(arguments);
-      process =
-          new ProcessBuilder(command)
-              .directory(project.toFile())
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      BufferedReader output =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-      String line = output.readLine();
-      while (line != null && !line.matches("[0-9]+")) {
-        line = output.readLine(); // what the server has to say for itself
-      }
-      if (line == null) {
-        throw new IOException("the Node server ended before it listened");
-      }
-      port = Integer.parseInt(line);
-      Thread.ofVirtual().start(() -> output.lines().forEach(each -> {}));
+      process = TestProcess.start(new ProcessBuilder(command).directory(project.toFile()));
+      port = Integer.parseInt(process.awaitLine("[0-9]+"));
     }
 
     /**
      * What it has taken is on its disk then; that can't be said of a crash. It has been seen to
      * stop and never end: then it is killed, which is as good if it had nothing to do.
      */
-    void stopInOrder() throws IOException, InterruptedException {
-      process.getOutputStream().close();
-      if (!process.waitFor(30, TimeUnit.SECONDS)) {
-        stop();
-      }
+    void stopInOrder() throws IOException {
+      process.input().close();
+      boolean unused = process.endsWithin(Duration.ofSeconds(30));
+      stop();
     }
 
     @Override
     public void stop() {
-      process.destroyForcibly().onExit().join();
+      process.close();
     }
 
     @Override

@@ -1,24 +1,19 @@
 package dev.semel.server.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import com.sun.net.httpserver.HttpServer;
+import dev.semel.junit.TestProcess;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.proof.fault.ChildJvm;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
@@ -41,7 +36,6 @@ final class StalledCrowdTest {
 
   private static final int READERS = 10_000;
   private static final int CALLERS = 5_000;
-  private static final byte[] ANSWER = "x".repeat(1_000_000).getBytes(StandardCharsets.US_ASCII);
   private static final String STALLS = "/v1/stream/lines";
   private static final String HEALTHY = "/v1/stream/healthy";
   private static final String LARGE = "/v1/stream/numbers";
@@ -51,39 +45,16 @@ final class StalledCrowdTest {
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-  private HttpServer service;
-  private ChildJvm gateway;
-  private int gatewayPort;
+  private LargeAnswers answers;
 
   @BeforeEach
-  void start() throws Exception {
-    service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1024);
-    service.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    service.createContext(
-        "/",
-        exchange -> {
-          exchange.getRequestBody().readAllBytes();
-          exchange.sendResponseHeaders(200, ANSWER.length);
-          exchange.getResponseBody().write(ANSWER);
-          exchange.close();
-        });
-    service.start();
-    Path portFile = folder.resolve("gateway-port");
-    gateway =
-        ChildJvm.start(
-            GatewayChild.class,
-            folder.resolve("gateway.log"),
-            Integer.toString(service.getAddress().getPort()),
-            portFile.toString());
-    await().until(() -> Files.exists(portFile) || !gateway.alive());
-    assertThat(gateway.alive()).as(gateway.output()).isTrue();
-    gatewayPort = Integer.parseInt(Files.readString(portFile));
+  void start() throws IOException {
+    answers = new LargeAnswers(folder);
   }
 
   @AfterEach
   void stop() {
-    gateway.close();
-    service.stop(0);
+    answers.close();
   }
 
   @Test
@@ -91,7 +62,7 @@ final class StalledCrowdTest {
     int seconds = Integer.getInteger(SECONDS, ProofRun.volume(100, 600));
     try (CrashingServer server = new CrashingServer(folder);
         StalledCallers readers = new StalledCallers(server.port());
-        StalledCallers callers = new StalledCallers(gatewayPort)) {
+        StalledCallers callers = new StalledCallers(answers.port())) {
       int port = server.port();
       fill(port);
       replay();
@@ -107,10 +78,10 @@ final class StalledCrowdTest {
       assertThat(readers.answered()).isEqualTo(READERS);
       assertThat(callers.answered()).isEqualTo(CALLERS);
       long heap = heapAfterCollection(server.child());
-      long gatewayHeap = heapAfterCollection(gateway);
+      long gatewayHeap = heapAfterCollection(answers.gateway());
       Load with = load(port, seconds);
       long heapAtEnd = heapAfterCollection(server.child());
-      long gatewayHeapAtEnd = heapAfterCollection(gateway);
+      long gatewayHeapAtEnd = heapAfterCollection(answers.gateway());
 
       report.publishEntry("stalled-readers", Integer.toString(READERS));
       report.publishEntry("stalled-callers", Integer.toString(CALLERS));
@@ -128,7 +99,7 @@ final class StalledCrowdTest {
       assertThat(warm.refused + before.refused + with.refused).as("healthy ones refused").isZero();
       assertThat(heapAtEnd).isLessThan(HEAP_KILOBYTES * 4 / 5);
       assertThat(gatewayHeapAtEnd).isLessThan(HEAP_KILOBYTES * 4 / 5);
-      for (ChildJvm each : new ChildJvm[] {server.child(), gateway}) {
+      for (ChildJvm each : new ChildJvm[] {server.child(), answers.gateway()}) {
         assertThat(each.alive()).isTrue();
         assertThat(each.output()).doesNotContain("OutOfMemory", "OutOfDirectMemory");
       }
@@ -241,7 +212,7 @@ final class StalledCrowdTest {
 
   private int replay() {
     return ask(
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/pay".formatted(gatewayPort)))
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d/pay".formatted(answers.port())))
             .header("Idempotency-Key", "one")
             .POST(BodyPublishers.ofString("{}"))
             .build());
@@ -275,7 +246,7 @@ final class StalledCrowdTest {
   }
 
   /** In kilobytes. */
-  private static long heapAfterCollection(ChildJvm child) throws Exception {
+  private static long heapAfterCollection(ChildJvm child) {
     String unused = jcmd(child, "GC.run");
     Matcher used = Pattern.compile("used (\\d+)K").matcher(jcmd(child, "GC.heap_info"));
     long sum = 0;
@@ -287,14 +258,7 @@ final class StalledCrowdTest {
     return sum;
   }
 
-  private static String jcmd(ChildJvm child, String command) throws Exception {
-    Process asked =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                Long.toString(child.pid()),
-                command)
-            .redirectErrorStream(true)
-            .start();
-    return new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  private static String jcmd(ChildJvm child, String command) {
+    return TestProcess.run(TestProcess.tool("jcmd"), Long.toString(child.pid()), command);
   }
 }

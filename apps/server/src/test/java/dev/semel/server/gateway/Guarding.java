@@ -6,10 +6,11 @@ import dev.semel.idempotency.spi.Store;
 import dev.semel.junit.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import dev.semel.server.TestCalls;
+import dev.semel.server.metrics.WorkMetrics;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -19,7 +20,6 @@ import java.util.function.UnaryOperator;
 
 /** A gateway on a free port before a backend of its own, and a client for it. */
 final class Guarding implements AutoCloseable {
-  private static final Duration PATIENCE = Patience.LIMIT;
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -77,23 +77,11 @@ final class Guarding implements AutoCloseable {
 
   /** Headers: names and values in turn. */
   HttpRequest request(String method, String path, String body, String... headers) {
-    HttpRequest.Builder builder =
-        HttpRequest.newBuilder(URI.create(uri() + path))
-            .timeout(PATIENCE)
-            .method(
-                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
-    return headers.length == 0 ? builder.build() : builder.headers(headers).build();
+    return TestCalls.request(URI.create(uri() + path), method, body, headers);
   }
 
   HttpResponse<String> send(String method, String path, String body, String... headers) {
-    try {
-      return CLIENT.send(request(method, path, body, headers), BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+    return TestCalls.send(CLIENT, request(method, path, body, headers));
   }
 
   /** A POST with this key. */

@@ -1,15 +1,14 @@
 package dev.semel.server.gateway;
 
-import java.io.BufferedReader;
+import dev.semel.junit.TestProcess;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,10 +18,10 @@ final class NodeBackend implements AutoCloseable {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  private final Process process;
+  private final TestProcess process;
   private final int port;
 
-  private NodeBackend(Process process, int port) {
+  private NodeBackend(TestProcess process, int port) {
     this.process = process;
     this.port = port;
   }
@@ -32,23 +31,9 @@ final class NodeBackend implements AutoCloseable {
   }
 
   static NodeBackend start(int port) {
-    try {
-      Process process =
-          new ProcessBuilder("node", SOURCE.toString(), Integer.toString(port))
-              .redirectError(ProcessBuilder.Redirect.INHERIT)
-              .start();
-      // Not closed: the process would not survive a pipe that nobody holds.
-      BufferedReader out =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-      String line = out.readLine();
-      if (line == null) {
-        throw new AssertionError("the backend did not come up");
-      }
-      return new NodeBackend(process, Integer.parseInt(line));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    TestProcess process =
+        TestProcess.start(List.of("node", SOURCE.toString(), Integer.toString(port)));
+    return new NodeBackend(process, Integer.parseInt(process.awaitLine("[0-9]+")));
   }
 
   int port() {
@@ -91,16 +76,11 @@ final class NodeBackend implements AutoCloseable {
   }
 
   void kill() {
-    process.destroyForcibly();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    process.kill();
   }
 
   @Override
   public void close() {
-    kill();
+    process.close();
   }
 }

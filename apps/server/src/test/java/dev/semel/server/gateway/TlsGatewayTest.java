@@ -9,7 +9,8 @@ import com.sun.net.httpserver.HttpServer;
 import dev.semel.http.HttpHeader;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.junit.Patience;
-import dev.semel.server.http.TestCertificate;
+import dev.semel.junit.TestCertificate;
+import dev.semel.server.http.TlsFiles;
 import dev.semel.server.http.TlsSettings;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -73,7 +74,7 @@ class TlsGatewayTest {
           exchange.close();
         });
     service.start();
-    TlsSettings.Pair files = certificate.write(folder);
+    TlsSettings.Pair files = TlsFiles.write(certificate, folder);
     Upstream upstream = Upstream.parse("http://127.0.0.1:" + service.getAddress().getPort());
     guarding =
         Guarding.with(

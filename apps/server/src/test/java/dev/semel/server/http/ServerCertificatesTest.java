@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.InvalidInput;
+import dev.semel.junit.TestCertificate;
 import dev.semel.tck.LoopWatch;
 import io.vertx.core.Vertx;
 import java.nio.file.FileSystem;
@@ -44,7 +45,7 @@ class ServerCertificatesTest {
 
   @Test
   void aPairThatCanNotBeUsedLeavesTheOldOneAndIsCounted() throws Exception {
-    TlsSettings.Pair pair = first.write(folder);
+    TlsSettings.Pair pair = TlsFiles.write(first, folder);
     try (ServerCertificates certificates = ServerCertificates.open(vertx, pair)) {
       assertThat(certificates.counts().reloads()).isZero();
       assertThat(certificates.counts().expires()).isAfter(Instant.now());
@@ -86,7 +87,7 @@ class ServerCertificatesTest {
 
   @Test
   void whatCanNotBeUsedAtTheStartIsRefusedWithoutAWordOfTheKey() throws Exception {
-    TlsSettings.Pair pair = first.write(folder);
+    TlsSettings.Pair pair = TlsFiles.write(first, folder);
     Files.writeString(pair.key(), second.key());
     assertThatThrownBy(() -> ServerCertificates.open(vertx, pair))
         .isInstanceOf(InvalidInput.class)
@@ -108,7 +109,7 @@ class ServerCertificatesTest {
 
   @Test
   void aKeyThatOthersMayReadAndPlainAddressesAreWarnedOf() throws Exception {
-    TlsSettings.Pair pair = first.write(folder);
+    TlsSettings.Pair pair = TlsFiles.write(first, folder);
     TlsSettings tls = TlsSettings.of(pair.certificate(), pair.key());
     Files.setPosixFilePermissions(pair.key(), PosixFilePermissions.fromString("rw-r--r--"));
     assertThat(tls.warnings("0.0.0.0", "tokens")).hasSize(1).allMatch(w -> w.contains("chmod"));
@@ -122,7 +123,7 @@ class ServerCertificatesTest {
 
   @Test
   void plainHttpToOthersIsRefusedWhereTlsIsRequired() throws Exception {
-    TlsSettings.Pair pair = first.write(folder);
+    TlsSettings.Pair pair = TlsFiles.write(first, folder);
     TlsSettings required = TlsSettings.NONE.requiring();
     assertThatThrownBy(() -> required.check("0.0.0.0")).isInstanceOf(InvalidInput.class);
     required.check("127.0.0.1");

@@ -3,19 +3,18 @@ package dev.semel.server.subscription;
 import static dev.semel.server.subscription.Harness.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.junit.TestCertificate;
 import dev.semel.server.subscription.internal.http.WebhookOutlet;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Offset;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PfxOptions;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,38 +25,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("service")
 @Timeout(600)
 final class TlsTest {
-  private static final String PASSWORD = "password";
-
   @TempDir Path folder;
   private PfxOptions key = new PfxOptions();
 
   @BeforeEach
-  void makeKey() throws IOException, InterruptedException {
-    Path store = folder.resolve("key.p12");
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "receiver",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=worker.example",
-                "-ext",
-                "san=dns:worker.example",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD)
-            .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
-    assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(keytool.exitValue()).isZero();
-    key = new PfxOptions().setPath(store.toString()).setPassword(PASSWORD);
+  void makeKey() throws Exception {
+    TestCertificate made = TestCertificate.make(folder, "dns:worker.example");
+    key = new PfxOptions().setPath(made.keys().toString()).setPassword(TestCertificate.PASSWORD);
   }
 
   /** Where the name worker.example stands for this machine, and shady.example for others, too. */

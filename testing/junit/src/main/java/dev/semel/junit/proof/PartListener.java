@@ -6,8 +6,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -34,9 +37,15 @@ public final class PartListener implements TestExecutionListener {
   private final Map<String, Long> figures = new TreeMap<>();
   private final Set<String> seeds = new LinkedHashSet<>();
   private final long begun = System.nanoTime();
+  private @Nullable TestPlan plan;
   private String failure = "";
   private int succeeded;
   private int failed;
+
+  @Override
+  public synchronized void testPlanExecutionStarted(TestPlan plan) {
+    this.plan = plan;
+  }
 
   @Override
   public synchronized void reportingEntryPublished(TestIdentifier test, ReportEntry entry) {
@@ -58,12 +67,30 @@ public final class PartListener implements TestExecutionListener {
     boolean broken = result.getStatus() == TestExecutionResult.Status.FAILED;
     if (broken) {
       failed++;
+      List<String> names = names(test);
+      // Maven's reports count the parameters of a class, and leave out which class is extended.
+      System.out.printf("failed: %s%n", String.join(" > ", names));
       if (failure.isEmpty()) {
-        failure = test.getDisplayName() + ": " + firstLine(result.getThrowable().orElse(null));
+        failure =
+            String.join(", ", names.subList(Math.min(1, names.size() - 1), names.size()))
+                + ": "
+                + firstLine(result.getThrowable().orElse(null));
       }
     } else if (test.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL) {
       succeeded++;
     }
+  }
+
+  /** From its class on, with what that is run on. */
+  private List<String> names(TestIdentifier test) {
+    List<String> names = new ArrayList<>();
+    Optional<TestIdentifier> next = Optional.of(test);
+    while (next.isPresent() && plan != null) {
+      names.add(0, next.get().getDisplayName());
+      next = plan.getParent(next.get());
+    }
+    // The first is JUnit's own.
+    return names.size() > 1 ? names.subList(1, names.size()) : List.of(test.getDisplayName());
   }
 
   private static String firstLine(@Nullable Throwable thrown) {

@@ -3,10 +3,14 @@ package dev.semel.junit.proof;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.semel.junit.TestProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -15,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Each run is a process of its own, as {@code ./proof} starts it. */
 class PartListenerTest {
   @TempDir Path folder;
+  private String said = "";
 
   static class Passing {
     @Test
@@ -49,6 +54,17 @@ class PartListenerTest {
     }
   }
 
+  static class FailingWithin {
+    @Nested
+    class OnOneEngine {
+      @Test
+      @Tag("proof")
+      void lost() {
+        throw new AssertionError("lost: 3");
+      }
+    }
+  }
+
   static class NotHere {
     @Test
     @Tag("proof")
@@ -65,19 +81,16 @@ class PartListenerTest {
     }
   }
 
-  private int run(Class<?> part, String... options) throws IOException, InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "-D" + PartListener.FILE + "=" + result());
-    builder.command().addAll(java.util.List.of(options));
-    builder.command().add(RunPart.class.getName());
-    builder.command().add(part.getName());
-    builder.redirectErrorStream(true).redirectOutput(folder.resolve("out").toFile());
-    return builder.start().waitFor();
+  private int run(Class<?> part, String... options) {
+    List<String> flags = new ArrayList<>(TestProcess.SMALL);
+    flags.add("-D" + PartListener.FILE + "=" + result());
+    flags.addAll(List.of(options));
+    try (TestProcess process =
+        TestProcess.start(TestProcess.java(flags, RunPart.class, part.getName()))) {
+      int code = process.await();
+      said = process.output();
+      return code;
+    }
   }
 
   private Path result() {
@@ -92,7 +105,7 @@ class PartListenerTest {
   void figuresAreAddedUpAndSeedsListed() throws Exception {
     assertThat(run(Passing.class)).isZero();
     assertThat(columns()).isEqualTo("passed\tN\tseed=7 tests=2 kills=23\t\n");
-    assertThat(folder.resolve("out")).content().contains("kills=20");
+    assertThat(said).contains("kills=20");
   }
 
   @Test
@@ -105,7 +118,15 @@ class PartListenerTest {
   void aFailureIsItsFirstLine() throws Exception {
     assertThat(run(Failing.class)).isEqualTo(1);
     assertThat(columns()).isEqualTo("failed\tN\tseed=9 tests=2\tlost(): AssertionError: lost: 3\n");
-    assertThat(folder.resolve("out")).content().contains("and more", "PartListenerTest.java");
+    assertThat(said).contains("and more", "PartListenerTest.java");
+  }
+
+  /** Else nobody knew which engine of a contract it was. */
+  @Test
+  void aFailureSaysWhereInItsClassItIs() throws Exception {
+    assertThat(run(FailingWithin.class)).isEqualTo(1);
+    assertThat(columns()).endsWith("\tOnOneEngine, lost(): AssertionError: lost: 3\n");
+    assertThat(said).contains("failed: PartListenerTest$FailingWithin > OnOneEngine > lost()");
   }
 
   @Test

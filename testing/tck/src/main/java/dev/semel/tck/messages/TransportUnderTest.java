@@ -55,6 +55,41 @@ public interface TransportUnderTest {
 
     @Override
     void close();
+
+    /** Of a broker that only has to be killed, and started again with its files. */
+    static Stoppable of(
+        TransportUnderTest underTest,
+        Duration publishLimit,
+        Runnable stop,
+        Runnable start,
+        Runnable close) {
+      return new Stoppable() {
+        @Override
+        public TransportUnderTest underTest() {
+          return underTest;
+        }
+
+        @Override
+        public void stop() {
+          stop.run();
+        }
+
+        @Override
+        public void start() {
+          start.run();
+        }
+
+        @Override
+        public Duration publishLimit() {
+          return publishLimit;
+        }
+
+        @Override
+        public void close() {
+          close.run();
+        }
+      };
+    }
   }
 
   /** Starts a broker of its own, to be closed; empty: it can't be stopped. */

@@ -1,0 +1,22 @@
+package dev.semel.jdbc;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ArgumentsSource;
+
+/**
+ * Runs a class of tests once on each of {@link SqlEngines}, with a database of its own; its
+ * constructor takes a {@link SqlUnderTest}. {@code mvn test} takes the engines that need no server,
+ * {@code mvn verify} the others: the root POM knows both tags.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@ParameterizedClass(name = "{0}")
+@ArgumentsSource(SqlEngines.class)
+@Tag("service")
+@Tag("embedded")
+@interface OnEachEngine {}
