@@ -6,6 +6,7 @@ import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.InboxOperations;
 import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.Relay;
+import dev.semel.outbox.RelayCounts;
 import dev.semel.spring.internal.MessageStatus;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -33,8 +34,8 @@ public final class SemelEndpoint {
     Map<String, Object> shown = new LinkedHashMap<>();
     KeyCatalog.Usage usage = store.catalog().usage();
     shown.put("store", store.describe());
-    shown.put("activeKeys", usage.activeKeys());
-    shown.put("storageBytes", usage.bytes());
+    both(shown, "active_keys", "activeKeys", usage.activeKeys());
+    both(shown, "storage_bytes", "storageBytes", usage.bytes());
     shown.put("hazards", store.hazards());
     counts(shown);
     messages.flatMap(MessageStatus::outbox).ifPresent(o -> shown.put("outbox", of(o.status())));
@@ -54,7 +55,7 @@ public final class SemelEndpoint {
                 byOperation.merge(scope.operation().name(), counts, DecisionCounts::plus));
     DecisionCounts total =
         byOperation.values().stream().reduce(DecisionCounts.ZERO, DecisionCounts::plus);
-    shown.put("hitRate", total.hitRate());
+    both(shown, "hit_rate", "hitRate", total.hitRate());
     shown.put("counts", total.fields());
     Map<String, Object> operations = new LinkedHashMap<>();
     byOperation.forEach((name, counts) -> operations.put(name, counts.fields()));
@@ -72,33 +73,50 @@ public final class SemelEndpoint {
         "relays",
         status.relays().stream()
             .map(
-                relay ->
-                    Map.of(
-                        "relay", relay.relay(),
-                        "partitions", relay.partitions(),
-                        "perSecond", relay.perSecond(),
-                        "published", relay.counts().published(),
-                        "lastSeen", relay.lastSeen().toString()))
+                relay -> {
+                  Map<String, Object> each = new LinkedHashMap<>();
+                  each.put("relay", relay.relay());
+                  each.put("partitions", relay.partitions());
+                  both(each, "per_second", "perSecond", relay.perSecond());
+                  each.put("published", relay.counts().published());
+                  both(each, "last_seen", "lastSeen", relay.lastSeen().toString());
+                  return each;
+                })
             .toList());
     return shown;
+  }
+
+  /** Members in camel case are the older spelling; they stay beside the newer for one version. */
+  private static void both(Map<String, Object> shown, String name, String older, Object value) {
+    shown.put(name, value);
+    shown.put(older, value);
   }
 
   private static Map<String, Object> of(InboxOperations.Status status) {
     List<Map<String, Object>> consumers =
         status.consumers().stream()
             .map(
-                each ->
-                    Map.<String, Object>of(
-                        "consumer", each.consumer(),
-                        "ids", each.ids(),
-                        "inDoubt", each.inDoubt(),
-                        "pending", each.pending(),
-                        "dead", each.dead()))
+                each -> {
+                  Map<String, Object> consumer = new LinkedHashMap<>();
+                  consumer.put("consumer", each.consumer());
+                  consumer.put("ids", each.ids());
+                  both(consumer, "in_doubt", "inDoubt", each.inDoubt());
+                  consumer.put("pending", each.pending());
+                  consumer.put("dead", each.dead());
+                  return consumer;
+                })
             .toList();
     return Map.of("bytes", status.bytes(), "consumers", consumers);
   }
 
   private static Map<String, Object> of(Relay relay) {
-    return Map.of("id", relay.id(), "counts", relay.counts());
+    RelayCounts counts = relay.counts();
+    Map<String, Object> shown = new LinkedHashMap<>();
+    shown.put("published", counts.published());
+    shown.put("duplicates", counts.duplicates());
+    shown.put("failed", counts.failed());
+    shown.put("dead", counts.dead());
+    both(shown, "in_flight", "inFlight", counts.inFlight());
+    return Map.of("id", relay.id(), "counts", shown);
   }
 }

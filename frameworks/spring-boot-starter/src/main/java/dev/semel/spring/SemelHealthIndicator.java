@@ -95,6 +95,10 @@ final class SemelHealthIndicator implements HealthIndicator {
       Health.Builder health, OutboxOperations.Status status, Map<HealthReason, String> reasons) {
     Duration oldest = status.oldest().orElse(Duration.ZERO);
     health
+        .withDetail("outbox_pending", status.pending())
+        .withDetail("outbox_dead", status.dead())
+        .withDetail("outbox_oldest", oldest.toString())
+        // The older spelling, for one version.
         .withDetail("outboxPending", status.pending())
         .withDetail("outboxDead", status.dead())
         .withDetail("outboxOldest", oldest.toString());

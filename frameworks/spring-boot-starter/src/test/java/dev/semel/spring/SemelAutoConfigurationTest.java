@@ -225,7 +225,8 @@ class SemelAutoConfigurationTest {
         .run(
             context ->
                 assertThat(context.getBean(SemelEndpoint.class).semel())
-                    .containsKeys("store", "activeKeys", "hitRate", "counts", "operations"));
+                    .containsKeys(
+                        "store", "active_keys", "activeKeys", "hit_rate", "counts", "operations"));
   }
 
   @Configuration(proxyBeanMethods = false)

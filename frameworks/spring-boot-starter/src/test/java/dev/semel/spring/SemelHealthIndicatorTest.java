@@ -64,7 +64,10 @@ class SemelHealthIndicatorTest {
   void anOutboxThatIsLateDegradesUnlessToldOtherwise() {
     Health inTime = health(new Waiting(LIMIT, 0));
     assertThat(inTime.getStatus()).isEqualTo(Status.UP);
-    assertThat(inTime.getDetails()).containsEntry("outboxPending", 1L).doesNotContainKey("reasons");
+    assertThat(inTime.getDetails())
+        .containsEntry("outbox_pending", 1L)
+        .containsEntry("outboxPending", 1L)
+        .doesNotContainKey("reasons");
     Waiting late = new Waiting(LIMIT.plusSeconds(1), 0);
     assertThat(health(late).getStatus()).isEqualTo(SemelHealthIndicator.DEGRADED);
     assertThat(reasons(health(late))).containsExactly("outbox-late");

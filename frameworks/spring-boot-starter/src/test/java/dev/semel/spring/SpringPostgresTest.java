@@ -378,7 +378,7 @@ class SpringPostgresTest {
     assertThat(client.send(request("GET", "/actuator/semel"), TEXT).body())
         .contains("\"outbox\":", "\"relays\":", "\"consumers\":{\"ledger\"", "\"store\":");
     assertThat(client.send(request("GET", "/actuator/health"), TEXT).body())
-        .contains("\"semel\":{", "outboxPending");
+        .contains("\"semel\":{", "outbox_pending");
   }
 
   private static final HttpResponse.BodyHandler<String> TEXT = HttpResponse.BodyHandlers.ofString();

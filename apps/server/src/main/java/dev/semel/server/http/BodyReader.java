@@ -1,5 +1,6 @@
 package dev.semel.server.http;
 
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -76,7 +77,7 @@ public final class BodyReader {
       return;
     }
     Incoming incoming = new Incoming(request, max, length, whole);
-    request.handler(incoming::piece);
+    request.handler(incoming);
     request.endHandler(v -> incoming.end());
     request.exceptionHandler(e -> incoming.broken());
     if (request.headers().contains(HeaderNames.EXPECT)) {
@@ -85,7 +86,7 @@ public final class BodyReader {
   }
 
   /** One body on its way. */
-  private final class Incoming {
+  private final class Incoming implements Handler<Buffer> {
     private final HttpServerRequest request;
     private final int max;
     private final long expected;
@@ -107,7 +108,8 @@ public final class BodyReader {
       this.timer = timeMillis == 0 ? -1 : vertx.setTimer(timeMillis, t -> late());
     }
 
-    void piece(Buffer piece) {
+    @Override
+    public void handle(Buffer piece) {
       if (over) {
         return;
       }

@@ -29,7 +29,9 @@ import java.util.Optional;
 
 /**
  * Sends webhooks. Each goes to an address that was checked a moment before, whatever its name
- * stands for by now, and to nowhere else: redirects are not followed.
+ * stands for by now, and to nowhere else: redirects are not followed. Hence a client of its own:
+ * the JDK's, which {@link dev.semel.webhook.WebhookSender} uses, resolves a name again when it
+ * connects.
  */
 public final class WebhookClient {
   /** Connections to one receiver at a time. */
