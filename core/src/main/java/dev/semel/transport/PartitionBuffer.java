@@ -29,21 +29,35 @@ public final class PartitionBuffer {
   /** The same in bytes of payloads; one message more may be there. */
   public static final long MAX_BYTES_PER_PARTITION = 8 << 20;
 
-  /** Tells the broker, where it wants to know. */
+  /** The subscription that hands out what is here. */
   @FunctionalInterface
-  public interface Acknowledged {
+  public interface BufferOwner {
     /**
-     * These are finished.
+     * These are finished; tells the broker, where it wants to know.
      *
      * @throws StoreException the broker did not confirm that
      */
-    void tell(List<LogPosition> places);
+    void finished(List<LogPosition> places);
+
+    /**
+     * A delivery's taker acknowledges it alone.
+     *
+     * @throws StoreException as {@link Subscription#acknowledge} says
+     */
+    default void acknowledge(PartitionBuffer buffer, Delivery alone) {
+      buffer.acknowledge(List.of(alone));
+    }
+
+    /** A delivery's taker wants it tried again, or needs more time: changes this buffer. */
+    default void change(Runnable wish) {
+      wish.run();
+    }
   }
 
   private final Platform platform;
   private final SubscribeSettings settings;
   private final boolean placed;
-  private final Acknowledged acknowledged;
+  private final BufferOwner owner;
   private final Map<String, Partition> partitions = new LinkedHashMap<>();
   private int out;
   private int turn;
@@ -55,11 +69,11 @@ public final class PartitionBuffer {
    * @param placed whether deliveries say where they are, because their taker keeps the positions
    */
   public PartitionBuffer(
-      Platform platform, SubscribeSettings settings, boolean placed, Acknowledged acknowledged) {
+      Platform platform, SubscribeSettings settings, boolean placed, BufferOwner owner) {
     this.platform = platform;
     this.settings = settings;
     this.placed = placed;
-    this.acknowledged = acknowledged;
+    this.owner = owner;
     this.lastTake = platform.nanos();
   }
 
@@ -263,14 +277,17 @@ public final class PartitionBuffer {
     List<LogPosition> finished = new ArrayList<>();
     boolean late = false;
     for (Delivery delivery : deliveries) {
-      Kept kept = ((Handed) delivery).kept;
+      if (!(delivery instanceof Handed handed)) {
+        throw new IllegalArgumentException("the message was received from another subscription");
+      }
+      Kept kept = handed.kept;
       late |= kept.partition.dropped;
       if (!kept.partition.dropped && kept.message != null) {
         finish(kept);
         finished.add(kept.place);
       }
     }
-    acknowledged.tell(finished);
+    owner.finished(finished);
     if (late) {
       throw new StoreException(
           "another reads that partition now, and may deliver the message again");
@@ -319,23 +336,29 @@ public final class PartitionBuffer {
 
     @Override
     public void acknowledge() {
-      PartitionBuffer.this.acknowledge(List.of(this));
+      owner.acknowledge(PartitionBuffer.this, this);
     }
 
     @Override
     public void retry(Duration pause) {
-      if (isStillOut()) {
-        kept.taker = null;
-        kept.due = platform.nanos() + pause.toNanos();
-        out--;
-      }
+      owner.change(
+          () -> {
+            if (isStillOut()) {
+              kept.taker = null;
+              kept.due = platform.nanos() + pause.toNanos();
+              out--;
+            }
+          });
     }
 
     @Override
     public void extend() {
-      if (isStillOut()) {
-        kept.due = platform.nanos() + settings.ackWithin().toNanos();
-      }
+      owner.change(
+          () -> {
+            if (isStillOut()) {
+              kept.due = platform.nanos() + settings.ackWithin().toNanos();
+            }
+          });
     }
 
     /** And was not handed out once more since. */

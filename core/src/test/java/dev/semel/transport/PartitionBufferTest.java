@@ -210,6 +210,36 @@ class PartitionBufferTest {
   }
 
   @Test
+  void whatCameFromAnotherSubscriptionIsRefused() {
+    PartitionBuffer buffer = buffer();
+    Delivery stranger =
+        new Delivery() {
+          @Override
+          public Message message() {
+            return PartitionBufferTest.message("k", "m");
+          }
+
+          @Override
+          public long attempt() {
+            return 1;
+          }
+
+          @Override
+          public void acknowledge() {}
+
+          @Override
+          public void retry(Duration pause) {}
+
+          @Override
+          public void extend() {}
+        };
+    assertThatThrownBy(() -> buffer.acknowledge(List.of(stranger)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("another subscription");
+    assertThat(told).isEmpty();
+  }
+
+  @Test
   void whatIsOutOfAPartitionThatWasTakenAwayCannotBeAcknowledged() {
     PartitionBuffer buffer = buffer(SubscribeSettings.defaults().withMaxUnacknowledged(1));
     buffer.add("b", "1", message("", "m1"));

@@ -3,6 +3,7 @@ package dev.semel.kafka;
 import dev.semel.StoreException;
 import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
+import dev.semel.transport.Delivery;
 import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;
 import java.util.Collection;
@@ -14,6 +15,8 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -41,6 +44,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration PAUSE = Duration.ofMillis(200);
   private static final Duration LIMIT = Duration.ofSeconds(5);
+  private static final Duration COMMIT_LIMIT = Duration.ofSeconds(15);
 
   /** So long a partition that is wanted by others waits for what is out of it. */
   private static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
@@ -67,7 +71,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   GroupReader(Consumer<byte[], byte[]> client, ReadOrigin origin, SubscribeSettings how) {
     this.client = client;
     this.origin = origin;
-    this.buffer = new PollBuffer(how, origin.placed());
+    this.buffer = new PollBuffer(how, origin.placed(), this::acknowledge);
     this.connections =
         client.metrics().entrySet().stream()
             .filter(each -> each.getKey().name().equals("connection-count"))
@@ -190,8 +194,37 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     }
   }
 
-  /** Commits what is finished; for the subscription's thread, which waits for it. */
-  CompletableFuture<Boolean> commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
+  /**
+   * For the subscription's thread: they are done with, and where Kafka keeps the offsets it is
+   * told.
+   *
+   * @throws StoreException it did not confirm that, and may deliver them again
+   */
+  void acknowledge(List<Delivery> deliveries) {
+    Map<TopicPartition, OffsetAndMetadata> offsets = buffer.acknowledge(deliveries);
+    if (origin.placed() || offsets.isEmpty()) {
+      wake();
+    } else {
+      await(commit(offsets));
+    }
+  }
+
+  private static void await(CompletableFuture<Boolean> committed) {
+    try {
+      committed.get(COMMIT_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof StoreException failed
+          ? failed
+          : new StoreException("the acknowledgement was not confirmed", e);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw new StoreException("the acknowledgement was not confirmed in time", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("interrupted while acknowledging", e);
+    }
+  }
+
+  private CompletableFuture<Boolean> commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     commits.add(new Commit(offsets, done));
     client.wakeup();

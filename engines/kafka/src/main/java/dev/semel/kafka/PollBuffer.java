@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -42,10 +43,35 @@ final class PollBuffer {
   private boolean assigned;
   private boolean closed;
 
-  PollBuffer(SubscribeSettings settings, boolean placed) {
-    this.buffer =
-        new PartitionBuffer(
-            Platform.REAL, settings, placed, places -> finished = List.copyOf(places));
+  /**
+   * @param acknowledge of deliveries whose takers acknowledge them one by one; without the lock
+   */
+  PollBuffer(SubscribeSettings settings, boolean placed, Consumer<List<Delivery>> acknowledge) {
+    this.buffer = new PartitionBuffer(Platform.REAL, settings, placed, new Deliveries(acknowledge));
+  }
+
+  /** What those say who have a message, whose partition may go to others meanwhile. */
+  private final class Deliveries implements PartitionBuffer.BufferOwner {
+    private final Consumer<List<Delivery>> acknowledge;
+
+    Deliveries(Consumer<List<Delivery>> acknowledge) {
+      this.acknowledge = acknowledge;
+    }
+
+    @Override
+    public void finished(List<LogPosition> places) {
+      finished = List.copyOf(places);
+    }
+
+    @Override
+    public void acknowledge(PartitionBuffer from, Delivery alone) {
+      acknowledge.accept(List.of(alone));
+    }
+
+    @Override
+    public void change(Runnable wish) {
+      locked(wish);
+    }
   }
 
   private void locked(Runnable change) {
@@ -231,10 +257,6 @@ final class PollBuffer {
           }
           return offsets;
         });
-  }
-
-  void retry(Delivery inner, Duration pause) {
-    locked(() -> inner.retry(pause));
   }
 
   /** Everything is read from where the consumer stands, before more is handed out. */

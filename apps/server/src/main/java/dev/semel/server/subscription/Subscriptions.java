@@ -4,6 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.server.stream.StreamWatcher;
 import dev.semel.server.subscription.internal.StreamCandidates;
 import dev.semel.server.subscription.internal.StreamEngine;
+import dev.semel.server.subscription.internal.StreamHints;
 import dev.semel.server.subscription.internal.SubscriptionDriver;
 import dev.semel.server.subscription.internal.SubscriptionService;
 import dev.semel.server.subscription.internal.http.SubscriptionHandler;
@@ -45,6 +46,7 @@ public final class Subscriptions
 
   private final Context context;
   private final SubscriptionDriver driver;
+  private final StreamHints hints;
   private final SubscriptionService service;
   private final SubscriptionHandler reception;
 
@@ -55,6 +57,7 @@ public final class Subscriptions
       SubscriptionHandler reception) {
     this.context = context;
     this.driver = driver;
+    this.hints = driver.sightings().hints();
     this.service = service;
     this.reception = reception;
   }
@@ -121,17 +124,17 @@ public final class Subscriptions
 
   @Override
   public void created(StreamPath path, Offset tail) {
-    driver.sightings().changed(path);
+    hints.changed(path);
   }
 
   @Override
   public void appended(StreamPath path, Offset tail) {
-    driver.sightings().changed(path);
+    hints.changed(path);
   }
 
   @Override
   public void deleted(StreamPath path) {
-    driver.sightings().changed(path);
+    hints.changed(path);
   }
 
   /**

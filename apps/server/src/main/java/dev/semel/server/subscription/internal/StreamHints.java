@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * so a stream is kept once, and nothing is looked at here. When there are too many, that alone is
  * kept: then all streams are compared.
  */
-final class StreamHints {
+public final class StreamHints {
   private final int max;
   private final Runnable wake;
   private final Set<StreamPath> paths = ConcurrentHashMap.newKeySet();
@@ -36,7 +36,7 @@ final class StreamHints {
     }
   }
 
-  void changed(StreamPath path) {
+  public void changed(StreamPath path) {
     if (!listening) {
       return;
     }

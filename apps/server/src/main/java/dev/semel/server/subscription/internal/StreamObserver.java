@@ -51,9 +51,9 @@ public final class StreamObserver {
             () -> engine.context().runOnContext(go -> lookups.add(this::followHints)));
   }
 
-  /** From any thread. */
-  public void changed(StreamPath path) {
-    hints.changed(path);
+  /** Where to say, from any thread, that streams changed. */
+  public StreamHints hints() {
+    return hints;
   }
 
   void listen(boolean any) {

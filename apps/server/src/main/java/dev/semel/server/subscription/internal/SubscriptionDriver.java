@@ -199,7 +199,8 @@ public final class SubscriptionDriver implements DecisionContext, WakeCaller.Lis
         (step, now) -> {
           Subscription s = now.table().get(id);
           if (s != null) {
-            s.wake().ifPresent(wake -> wake.snapshot().keySet().forEach(sightings::changed));
+            s.wake()
+                .ifPresent(wake -> wake.snapshot().keySet().forEach(sightings.hints()::changed));
             rules.wakes().tick(step, s);
           }
           return true;
@@ -234,7 +235,7 @@ public final class SubscriptionDriver implements DecisionContext, WakeCaller.Lis
               .ifPresent(
                   s -> {
                     if (s.config().delivery() instanceof WakeDelivery.PullWake p) {
-                      sightings.changed(p.stream()); // others may follow it
+                      sightings.hints().changed(p.stream()); // others may follow it
                     }
                   });
           return true;

@@ -6,7 +6,6 @@ import dev.semel.redis.internal.RedisLink;
 import dev.semel.redis.internal.streams.PartitionLeases.HeldLease;
 import dev.semel.transport.Delivery;
 import dev.semel.transport.LogPosition;
-import dev.semel.transport.Message;
 import dev.semel.transport.PartitionBuffer;
 import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Subscription;
@@ -49,7 +48,7 @@ public final class StreamReader implements Subscription {
     this.link = link;
     this.readership = readership;
     this.bell = bell;
-    this.buffer = new PartitionBuffer(platform, settings, false, this::finished);
+    this.buffer = new PartitionBuffer(platform, settings, false, new Deliveries());
     this.leases = new PartitionLeases(platform, link, readership, this::wake);
     bell.add(readership.destination(), listener);
   }
@@ -82,7 +81,7 @@ public final class StreamReader implements Subscription {
       }
       long rest = end - platform.nanos();
       if (!taken.isEmpty() || rest <= 0) {
-        return taken.stream().<Delivery>map(Kept::new).toList();
+        return taken;
       }
       rest(rest);
     }
@@ -193,15 +192,29 @@ public final class StreamReader implements Subscription {
     }
   }
 
-  /** The buffer says so, when its taker is done with them. */
-  private void finished(List<LogPosition> places) {
-    for (LogPosition place : places) {
-      PartitionReading reading = readings.get(Integer.parseInt(place.partition()));
-      if (reading != null) {
-        reading.owe(place.next());
+  /** Every word about what is out says that its taker lives. */
+  private final class Deliveries implements PartitionBuffer.BufferOwner {
+    @Override
+    public void finished(List<LogPosition> places) {
+      for (LogPosition place : places) {
+        PartitionReading reading = readings.get(Integer.parseInt(place.partition()));
+        if (reading != null) {
+          reading.owe(place.next());
+        }
       }
+      pay();
     }
-    pay();
+
+    @Override
+    public void acknowledge(PartitionBuffer from, Delivery alone) {
+      StreamReader.this.acknowledge(List.of(alone));
+    }
+
+    @Override
+    public void change(Runnable wish) {
+      leases.word();
+      wish.run();
+    }
   }
 
   /**
@@ -233,7 +246,7 @@ public final class StreamReader implements Subscription {
   @Override
   public void acknowledge(List<Delivery> deliveries) {
     leases.word();
-    buffer.acknowledge(deliveries.stream().map(each -> ((Kept) each).handed).toList());
+    buffer.acknowledge(deliveries);
   }
 
   @Override
@@ -250,41 +263,5 @@ public final class StreamReader implements Subscription {
   public void close() {
     bell.remove(readership.destination(), listener);
     leases.close();
-  }
-
-  /** From the buffer; every word about it says that its taker lives. */
-  private final class Kept implements Delivery {
-    private final Delivery handed;
-
-    Kept(Delivery handed) {
-      this.handed = handed;
-    }
-
-    @Override
-    public Message message() {
-      return handed.message();
-    }
-
-    @Override
-    public long attempt() {
-      return handed.attempt();
-    }
-
-    @Override
-    public void acknowledge() {
-      StreamReader.this.acknowledge(List.of(this));
-    }
-
-    @Override
-    public void retry(Duration pause) {
-      leases.word();
-      handed.retry(pause);
-    }
-
-    @Override
-    public void extend() {
-      leases.word();
-      handed.extend();
-    }
   }
 }
