@@ -71,12 +71,8 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
         Map<String, String> facts = facts(line);
         String who = facts.getOrDefault("actor", line.writer());
         facts.remove("actor");
-        add(
-            Instant.ofEpochMilli(line.atMillis()),
-            line.kind(),
-            TimelineEntry.Source.EVENTS,
-            who,
-            facts);
+        Instant at = Instant.ofEpochMilli(line.atMillis());
+        moments.add(new TimelineEntry(at, line.kind(), TimelineEntry.Source.EVENTS, who, facts));
       }
       return this;
     }
@@ -87,23 +83,22 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
       String request = entry.existing().original().requestId();
       put(first, "request", ClaimingProcess.ownId(request));
       put(first, "by", ClaimingProcess.in(request).map(ClaimingProcess::toString).orElse(""));
-      add(claimed, "claimed", TimelineEntry.Source.RECORD, "", first);
+      add(claimed, "claimed", TimelineEntry.Source.RECORD, first);
       Map<String, String> facts = new LinkedHashMap<>();
       boolean doubtful = entry.leaseEnded();
       facts.put("state", doubtful ? "in-doubt" : PrintableText.word(entry.existing().state()));
       facts.put("attempt", Integer.toString(entry.existing().original().attempt()));
       facts.put("bytes", Integer.toString(entry.existing().payload().bytes().length));
-      add(now, "stands", TimelineEntry.Source.RECORD, "", facts);
+      add(now, "stands", TimelineEntry.Source.RECORD, facts);
       if (entry.existing().state() == RecordState.IN_FLIGHT) {
         add(
             now.plus(entry.existing().leaseLeft()),
             doubtful ? "lease-ended" : "lease-ends",
             TimelineEntry.Source.RECORD,
-            "",
             Map.of());
       }
       Instant expires = now.plus(entry.existing().original().retentionLeft());
-      add(expires, "expires", TimelineEntry.Source.RECORD, "", Map.of());
+      add(expires, "expires", TimelineEntry.Source.RECORD, Map.of());
       return this;
     }
 
@@ -116,12 +111,7 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
         facts.put("attempts", Integer.toString(message.attempts()));
       }
       put(facts, "error", message.reason());
-      add(
-          message.since(),
-          PrintableText.word(message.state()),
-          TimelineEntry.Source.OUTBOX,
-          "",
-          facts);
+      add(message.since(), PrintableText.word(message.state()), TimelineEntry.Source.OUTBOX, facts);
       return this;
     }
 
@@ -130,7 +120,7 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
       Map<String, String> facts = new LinkedHashMap<>();
       facts.put("message", id);
       facts.put("consumer", consumer);
-      add(now, "stored", TimelineEntry.Source.INBOX, "", facts);
+      add(now, "stored", TimelineEntry.Source.INBOX, facts);
       return this;
     }
 
@@ -138,32 +128,28 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
       Map<String, String> facts = new LinkedHashMap<>();
       facts.put("message", message.id());
       facts.put("consumer", consumer);
-      add(message.since(), "in-doubt", TimelineEntry.Source.INBOX, "", facts);
+      add(message.since(), "in-doubt", TimelineEntry.Source.INBOX, facts);
       return this;
     }
 
     Parts job(JobOperations.Entry job) {
-      add(job.enqueued(), "enqueued", TimelineEntry.Source.JOBS, "", Map.of("job", job.id()));
+      add(job.enqueued(), "enqueued", TimelineEntry.Source.JOBS, Map.of("job", job.id()));
       if (job.due().isAfter(job.enqueued())) {
-        add(job.due(), "due", TimelineEntry.Source.JOBS, "", Map.of());
+        add(job.due(), "due", TimelineEntry.Source.JOBS, Map.of());
       }
-      job.started().ifPresent(at -> add(at, "started", TimelineEntry.Source.JOBS, "", Map.of()));
-      job.ended().ifPresent(at -> add(at, "ended", TimelineEntry.Source.JOBS, "", Map.of()));
+      job.started().ifPresent(at -> add(at, "started", TimelineEntry.Source.JOBS, Map.of()));
+      job.ended().ifPresent(at -> add(at, "ended", TimelineEntry.Source.JOBS, Map.of()));
       Map<String, String> facts = new LinkedHashMap<>();
       facts.put("state", PrintableText.word(job.state()));
       facts.put("attempts", Integer.toString(job.attempts()));
       put(facts, "error", job.error().lines().findFirst().orElse(""));
-      add(now, "stands", TimelineEntry.Source.JOBS, "", facts);
+      add(now, "stands", TimelineEntry.Source.JOBS, facts);
       return this;
     }
 
     private void add(
-        Instant at,
-        String kind,
-        TimelineEntry.Source source,
-        String who,
-        Map<String, String> facts) {
-      moments.add(new TimelineEntry(at, kind, source, who, facts));
+        Instant at, String kind, TimelineEntry.Source source, Map<String, String> facts) {
+      moments.add(new TimelineEntry(at, kind, source, "", facts));
     }
 
     private static void put(Map<String, String> facts, String name, String value) {

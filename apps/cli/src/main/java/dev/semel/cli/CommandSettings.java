@@ -183,19 +183,19 @@ public record CommandSettings(
     for (String name : KNOWN) {
       addVariable(variables, name, VARIABLE + name.toUpperCase(Locale.ROOT), around);
     }
-    for (String variable : around.environment().keySet()) {
-      addOption(variables, GATEWAY, GATEWAY_VARIABLE, variable, around);
-      addOption(variables, SERVE, SERVE_VARIABLE, variable, around);
-    }
+    addOptions(variables, GATEWAY, GATEWAY_VARIABLE, around);
+    addOptions(variables, SERVE, SERVE_VARIABLE, around);
     return variables;
   }
 
-  private static void addOption(
-      Map<String, Value> to, String command, String prefix, String variable, Environment around) {
-    if (variable.startsWith(prefix)) {
-      String option = variable.substring(prefix.length());
-      String name = command + option.toLowerCase(Locale.ROOT).replace('_', '-');
-      addVariable(to, name, variable, around);
+  private static void addOptions(
+      Map<String, Value> to, String command, String prefix, Environment around) {
+    for (String variable : around.environment().keySet()) {
+      if (variable.startsWith(prefix)) {
+        String option = variable.substring(prefix.length());
+        String name = command + option.toLowerCase(Locale.ROOT).replace('_', '-');
+        addVariable(to, name, variable, around);
+      }
     }
   }
 

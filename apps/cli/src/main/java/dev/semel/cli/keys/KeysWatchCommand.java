@@ -76,10 +76,11 @@ final class KeysWatchCommand implements Callable<Integer> {
                 follower.follow(
                     center,
                     all ? "" : center.end(),
-                    line -> wanted(line, begins),
-                    UnaryOperator.identity(),
-                    left,
-                    System.nanoTime() + time.toNanos());
+                    new EventFollower.Selection(
+                        line -> wanted(line, begins),
+                        UnaryOperator.identity(),
+                        left,
+                        System.nanoTime() + time.toNanos()));
                 follower.end();
               }
               return ExitCode.OK;

@@ -124,10 +124,11 @@ public final class AuditCommand {
         follower.follow(
             center,
             end,
-            line -> wanted(line) && !shown.contains(line.hash()),
-            this::masked,
-            Long.MAX_VALUE,
-            System.nanoTime() + EventFollower.NO_END.toNanos());
+            new EventFollower.Selection(
+                line -> wanted(line) && !shown.contains(line.hash()),
+                this::masked,
+                Long.MAX_VALUE,
+                System.nanoTime() + EventFollower.NO_END.toNanos()));
         follower.end();
       }
       return ExitCode.OK;

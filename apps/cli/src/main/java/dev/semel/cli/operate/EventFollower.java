@@ -70,22 +70,24 @@ public final class EventFollower implements AutoCloseable {
   }
 
   /**
-   * Follows until nobody reads any more, or one of the limits is reached.
+   * What is shown of the events that come, and until when.
    *
-   * @param from a cursor, or empty: from the beginning
-   * @param shown what is shown of a line that is wanted
+   * @param wanted which of them
+   * @param shown what of each
    * @param count so many at most
    * @param deadline of {@link System#nanoTime}
    */
-  public void follow(
-      ControlCenter center,
-      String from,
-      Predicate<EventLine> wanted,
-      UnaryOperator<EventLine> shown,
-      long count,
-      long deadline) {
+  public record Selection(
+      Predicate<EventLine> wanted, UnaryOperator<EventLine> shown, long count, long deadline) {}
+
+  /**
+   * Follows until nobody reads any more, or one of the limits is reached.
+   *
+   * @param from a cursor, or empty: from the beginning
+   */
+  public void follow(ControlCenter center, String from, Selection selection) {
     String cursor = from;
-    long left = count;
+    long left = selection.count();
     RetryPeriod patience = new RetryPeriod(console, AWAY);
     Backoff pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     boolean first = true;
@@ -103,18 +105,18 @@ public final class EventFollower implements AutoCloseable {
       first = false;
       patience.restored();
       for (EventLine line : page.lines()) {
-        if (left > 0 && wanted.test(line)) {
-          show(shown.apply(line));
+        if (left > 0 && selection.wanted().test(line)) {
+          show(selection.shown().apply(line));
           left--;
         }
       }
       cursor = page.next();
       if (!page.lines().isEmpty()) {
         pauses = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
-        if (System.nanoTime() - deadline >= 0) {
+        if (System.nanoTime() - selection.deadline() >= 0) {
           return;
         }
-      } else if (left > 0 && !pauses.pauseUntil(deadline)) {
+      } else if (left > 0 && !pauses.pauseUntil(selection.deadline())) {
         return;
       }
     }

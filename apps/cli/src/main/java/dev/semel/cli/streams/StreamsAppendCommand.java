@@ -106,7 +106,8 @@ final class StreamsAppendCommand implements Callable<Integer> {
         }
         used = f.head().config().type();
       }
-      return append(open, asked, used, id, format);
+      RetryPeriod patience = new RetryPeriod(semel.console(), timeout);
+      return append(new BatchSender(open, asked, used, id, patience), asked, used, format);
     }
   }
 
@@ -118,10 +119,8 @@ final class StreamsAppendCommand implements Callable<Integer> {
   }
 
   private int append(
-      OpenStreams open, StreamPath asked, ContentType used, String id, OutputFormat format)
+      BatchSender sender, StreamPath asked, ContentType used, OutputFormat format)
       throws IOException {
-    RetryPeriod patience = new RetryPeriod(semel.console(), timeout);
-    BatchSender sender = new BatchSender(open, asked, used, id, patience);
     AppendProgress progress = new AppendProgress(semel.console());
     try {
       if (raw) {
