@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.StoreException;
 import dev.semel.admin.AdminTargets;
 import dev.semel.admin.ControlCenter;
+import dev.semel.admin.document.ActionParameter;
+import dev.semel.admin.document.AdminAction;
 import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.json.Json;
@@ -19,11 +21,13 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The same through a server of its own, over real sockets. */
 class RemoteCenterTest extends ControlCenterContract {
@@ -100,6 +104,31 @@ class RemoteCenterTest extends ControlCenterContract {
       assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
       assertThat(answer.headers().firstValue("Content-Type")).contains("application/problem+json");
       assertThat(answer.body()).contains(says);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(AdminAction.class)
+  void whatMustBeSaidIsAskedFor(AdminAction action) throws Exception {
+    List<String> required =
+        action.parameters().stream()
+            .filter(ActionParameter::required)
+            .map(ActionParameter::name)
+            .toList();
+    if (required.isEmpty()) {
+      return;
+    }
+    String path = AdminAction.ROOT + action.path().replaceAll("\\{\\w+}", "x");
+    HttpRequest request =
+        HttpRequest.newBuilder(address(Objects.requireNonNull(server)).resolve(path))
+            .method(
+                action.method(),
+                action.takesBody() ? BodyPublishers.ofString("{}") : BodyPublishers.noBody())
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+      assertThat(required).anyMatch(answer.body()::contains);
     }
   }
 }

@@ -17,7 +17,8 @@ public record ActionParameter(String name, Value value, boolean required, String
       number("limit", "How many at most: 1 to 1000.").otherwise("100");
   static final ActionParameter CURSOR = text("cursor", "Go on where the last page ended.");
   static final ActionParameter PAYLOAD =
-      of("payload", Kind.BASE64, "With this in place of what it has, as Base64; one dead letter.");
+      typed(
+          "payload", Kind.BASE64, "With this in place of what it has, as Base64; one dead letter.");
   public static final ActionParameter DRY_RUN =
       flag("dry_run", "true: only say how many this would touch.");
   public static final ActionParameter EXPECT =
@@ -27,7 +28,7 @@ public record ActionParameter(String name, Value value, boolean required, String
           "expect",
           "How many it touches, as dry_run said; it never touches more, and fewer are refused.");
 
-  static final ActionParameter KEY = of("key", Kind.KEY, "tenant/operation:id.");
+  static final ActionParameter KEY = typed("key", Kind.KEY, "tenant/operation:id.");
   static final ActionParameter PREFIX =
       text("prefix", "Only keys that begin so: tenant/operation:…");
   static final ActionParameter TEXT =
@@ -35,8 +36,8 @@ public record ActionParameter(String name, Value value, boolean required, String
   static final ActionParameter DESTINATION = text("destination", "Only to this one.");
   static final ActionParameter ID = text("id", "Only this message.");
   static final ActionParameter FROM =
-      of("from", Kind.TIME, "Not before, such as 2026-01-31T10:00:00Z.");
-  static final ActionParameter UNTIL = of("until", Kind.TIME, "Before.");
+      typed("from", Kind.TIME, "Not before, such as 2026-01-31T10:00:00Z.");
+  static final ActionParameter UNTIL = typed("until", Kind.TIME, "Before.");
   static final ActionParameter CONSUMER = text("consumer", "Whose.").needed();
   static final ActionParameter QUEUE = text("queue", "Only this queue.");
 
@@ -76,20 +77,20 @@ public record ActionParameter(String name, Value value, boolean required, String
     }
   }
 
-  static ActionParameter of(String name, Kind kind, String help) {
+  static ActionParameter typed(String name, Kind kind, String help) {
     return new ActionParameter(name, new Value(kind, List.of(), ""), false, help);
   }
 
   static ActionParameter text(String name, String help) {
-    return of(name, Kind.TEXT, help);
+    return typed(name, Kind.TEXT, help);
   }
 
   static ActionParameter number(String name, String help) {
-    return of(name, Kind.NUMBER, help);
+    return typed(name, Kind.NUMBER, help);
   }
 
   static ActionParameter flag(String name, String help) {
-    return of(name, Kind.FLAG, help);
+    return typed(name, Kind.FLAG, help);
   }
 
   static ActionParameter choice(String name, String help, String... choices) {

@@ -19,8 +19,8 @@ import static dev.semel.admin.document.ActionParameter.choice;
 import static dev.semel.admin.document.ActionParameter.choices;
 import static dev.semel.admin.document.ActionParameter.flag;
 import static dev.semel.admin.document.ActionParameter.number;
-import static dev.semel.admin.document.ActionParameter.of;
 import static dev.semel.admin.document.ActionParameter.text;
+import static dev.semel.admin.document.ActionParameter.typed;
 import static dev.semel.admin.document.ActionParameter.words;
 import static dev.semel.admin.document.DocumentSchema.integer;
 import static dev.semel.admin.document.DocumentSchema.truth;
@@ -39,6 +39,7 @@ import java.util.stream.Stream;
  * are made of it, and tests hold the commands and all answers to it. Where an action is that of a
  * command it has its name: {@link #KEYS_LIST} is {@code semel keys list}.
  */
+@SuppressWarnings("ImmutableEnumChecker") // records and lists that nobody can change
 public enum AdminAction {
   STATS(
       Effect.READS, "GET stats", "What was counted, no older than a second.", StatsDocument.SCHEMA),
@@ -60,7 +61,7 @@ public enum AdminAction {
       "PUT queues/{name}",
       "Change settings of an operation; they reach every process within seconds.",
       OperationDocument.CHANGED,
-      of("settings", Kind.OBJECT, "Each setting's text; null takes it away.").needed()),
+      typed("settings", Kind.OBJECT, "Each setting's text; null takes it away.").needed()),
 
   KEYS_LIST(
       Effect.READS,
@@ -222,7 +223,7 @@ public enum AdminAction {
       "Forget ids that were first seen long ago, the oldest first.",
       touched("forgot"),
       CONSUMER,
-      of("older_than", Kind.DURATION, "Such as 90d.").needed(),
+      typed("older_than", Kind.DURATION, "Such as 90d.").needed(),
       DRY_RUN,
       EXPECT_AT_LEAST),
   INBOX_PURGE_DEAD(
@@ -263,8 +264,8 @@ public enum AdminAction {
       "POST jobs/retry",
       "Put dead letters back into their queue: one by its key, or all.",
       touched("retried"),
-      of("key", Kind.KEY, "This job alone."),
-      of("payload", Kind.BASE64, "With this in place of what it has, as Base64; with key."),
+      typed("key", Kind.KEY, "This job alone."),
+      typed("payload", Kind.BASE64, "With this in place of what it has, as Base64; with key."),
       QUEUE,
       DRY_RUN,
       EXPECT),
@@ -315,7 +316,7 @@ public enum AdminAction {
       "GET advice",
       "What to tune, from what was counted.",
       AdviceDocument.SCHEMA,
-      of("percent", Kind.FRACTION, "Of the duplicates, how many a retention must catch.")
+      typed("percent", Kind.FRACTION, "Of the duplicates, how many a retention must catch.")
           .otherwise(AdviceCriteria.usual().percent().toPlainString())),
   ADVISE_APPLY(
       Effect.CHANGES,
@@ -324,7 +325,7 @@ public enum AdminAction {
       OperationDocument.CHANGED,
       text("operation", "Whose settings.").needed(),
       text("topic", "Why, as in the advice.").needed(),
-      of("change", Kind.OBJECT, "Each setting's text.").needed()),
+      typed("change", Kind.OBJECT, "Each setting's text.").needed()),
   CONFIG_SHOW(Effect.READS, "GET config", "How this server was set up.", ServerDocument.CONFIG),
   CLEANUP(
       Effect.DESTROYS,

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
  * What can be exported, and the columns that it has as CSV: always the same ones, whoever writes
  * them and whatever there is.
  */
+@SuppressWarnings("ImmutableEnumChecker") // a record and a list that nobody can change
 public enum ExportTable {
   /** Rows are {@link KeyDocument#json(dev.semel.admin.KeyRecord)}. */
   KEYS(KeyDocument.SCHEMA),

@@ -3,6 +3,10 @@
  * that the admin API and the commands' own output are the same documents. Members are in snake
  * case; lengths of time end in {@code _ms}, points in time are ISO 8601.
  *
+ * <p>{@link dev.semel.admin.document.AdminAction} is what an operator can ask for, and {@link
+ * dev.semel.admin.document.ExportTable} what an export has as CSV: a new action, parameter, member
+ * or column begins there, and tests say where it is still missing.
+ *
  * <p>Start at {@link dev.semel.admin.document.KeyDocument}; each of the others has the same shape.
  * What can't be read is {@link dev.semel.InvalidInput}.
  */

@@ -30,7 +30,7 @@ public final class AdminApi implements AutoCloseable {
   static final int MAX_CALLS = 64;
 
   /** Answered by the server itself, because they are about its streams and callers. */
-  private static final Set<AdminAction> ELSEWHERE =
+  static final Set<AdminAction> ELSEWHERE =
       EnumSet.of(
           AdminAction.STREAMS_LIST,
           AdminAction.PRODUCERS_LIST,
