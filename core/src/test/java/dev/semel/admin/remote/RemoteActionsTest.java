@@ -13,8 +13,10 @@ import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.admin.InboxAdmin;
 import dev.semel.admin.KeyFilter;
+import dev.semel.admin.KeyState;
 import dev.semel.admin.OutboxAdmin;
 import dev.semel.admin.QueueAdmin;
+import dev.semel.admin.document.ActionParameter;
 import dev.semel.admin.document.AdminAction;
 import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceCriteria;
@@ -29,8 +31,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -53,7 +57,12 @@ class RemoteActionsTest {
           AdminAction.PRODUCERS_LIST, "HttpStreams asks for it",
           AdminAction.PRODUCERS_FENCE, "HttpStreams asks for it");
 
+  /** Another action is asked for it: KEYS_EVENTS, and those that purge the same messages. */
+  private static final Set<String> NOT_SAID = Set.of("AUDIT_LIST key", "OUTBOX_REPLAY dry_run", "INBOX_RETRY dry_run");
+
   private static final Key KEY = Key.of("payments", "order 1/2");
+
+  private static final KeyFilter SOME = new KeyFilter("a", "b", Set.of(KeyState.FAILED));
 
   private final Map<AdminAction, Set<String>> asked = new HashMap<>();
   private HttpServer server;
@@ -126,9 +135,9 @@ class RemoteActionsTest {
     Stream.<Runnable>of(
             () -> center.stats(),
             () -> center.resetStatistics(),
-            () -> center.keys(new KeyFilter("a", "b", Set.of()), "on", 5),
-            () -> center.count(KeyFilter.ALL),
-            () -> center.delete(KeyFilter.ALL, 1),
+            () -> center.keys(SOME, "on", 5),
+            () -> center.count(SOME),
+            () -> center.delete(SOME, 1),
             () -> center.inspect(KEY),
             () -> center.payload(KEY),
             () -> center.lifeLine(KEY),
@@ -168,11 +177,13 @@ class RemoteActionsTest {
     OutboxAdmin outbox = center.outbox().orElseThrow();
     InboxAdmin inbox = center.inbox().orElseThrow();
     QueueAdmin jobs = center.jobs().orElseThrow();
-    OutboxOperations.Filter filter = OutboxOperations.Filter.ALL;
-    Optional<Operation> all = Optional.empty();
+    Optional<Instant> time = Optional.of(Instant.EPOCH);
+    OutboxOperations.Filter filter =
+        new OutboxOperations.Filter("orders", Optional.of("m 1"), time, time);
+    Optional<Operation> queue = Optional.of(new Operation("payments"));
     Stream.<Runnable>of(
             () -> outbox.status(),
-            () -> outbox.list(OutboxOperations.State.DEAD, filter, "", 5),
+            () -> outbox.list(OutboxOperations.State.DEAD, filter, "on", 5),
             () -> outbox.about(KEY, 5),
             () -> outbox.read("orders", "m 1"),
             () -> outbox.retry("orders", "m 1", new byte[0]),
@@ -183,21 +194,22 @@ class RemoteActionsTest {
             () -> outbox.purge(OutboxOperations.State.DEAD, filter, 1),
             () -> inbox.status(),
             () -> inbox.diagnose(),
-            () -> inbox.list("ledger", InboxOperations.State.DEAD, "", 5),
+            () -> inbox.list("ledger", InboxOperations.State.DEAD, "on", 5),
             () -> inbox.find("ledger", "m 1"),
             () -> inbox.dead("ledger"),
             () -> inbox.retry("ledger", 1),
             () -> inbox.retry("ledger", "m 1", new byte[0]),
             () -> inbox.forget("ledger", "m 1"),
+            () -> inbox.old("ledger", Duration.ofDays(90)),
             () -> inbox.purgeOld("ledger", Duration.ofDays(90), 1),
             () -> inbox.purgeDead("ledger", 1),
             () -> jobs.counts(),
             () -> jobs.find(KEY),
             () -> jobs.read(KEY),
-            () -> jobs.list(all, QueueAdmin.DEAD, "", 5),
+            () -> jobs.list(queue, QueueAdmin.DEAD, "on", 5),
             () -> jobs.retry(KEY),
             () -> jobs.retry(KEY, new byte[0]),
-            () -> jobs.retryAll(all, so -> {}))
+            () -> jobs.retryAll(queue, so -> {}))
         .forEach(RemoteActionsTest::quietly);
   }
 
@@ -208,16 +220,14 @@ class RemoteActionsTest {
     Set<AdminAction> expected = EnumSet.allOf(AdminAction.class);
     expected.removeAll(NOT_ASKED.keySet());
     assertThat(asked.keySet()).containsExactlyInAnyOrderElementsOf(expected);
-    asked.forEach(
-        (action, named) ->
-            assertThat(named)
-                .as("%s", action)
-                .containsAll(
-                    action.parameters().stream()
-                        .filter(each -> each.required())
-                        .map(each -> each.name())
-                        .toList())
-                .isSubsetOf(action.parameters().stream().map(each -> each.name()).toList()));
+    for (AdminAction action : expected) {
+      List<String> all =
+          action.parameters().stream()
+              .map(ActionParameter::name)
+              .filter(name -> !NOT_SAID.contains(action + " " + name))
+              .toList();
+      assertThat(asked.get(action)).as("%s", action).containsExactlyInAnyOrderElementsOf(all);
+    }
   }
 
   @Test

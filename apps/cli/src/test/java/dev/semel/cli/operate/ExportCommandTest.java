@@ -97,7 +97,7 @@ class ExportCommandTest {
     String csv = cli.call("export", "stats", "--format", "csv").out();
     assertThat(csv.lines().findFirst().orElseThrow())
         .startsWith("tenant,operation,requests,executed,duplicates,")
-        .endsWith(",age_30d,age_older");
+        .endsWith(",age_30d,age_older,details");
     assertThat(csv.lines().skip(1).findFirst().orElseThrow()).startsWith("default,job,3,2,1,1,");
   }
 

@@ -34,7 +34,7 @@ class AdminActionsTest {
   private static final String READER = "reader-token-0123456789";
   private static final Pattern CALL =
       Pattern.compile(
-          "(?:(?<get>get|address)\\(|change\\(\"(?<method>[A-Z]+)\", )\"(?<path>[^\"]+)\"(?<name> \\+)?");
+          "(?<![.\\w])(?:(?<get>get|address)\\(|change\\(\"(?<method>[A-Z]+)\", )\"(?<path>[^\"]+)\"(?<name> \\+)?");
 
   /** Older spellings that stay beside the newer ones for one version. */
   private static final Pattern CAMEL_CASE =

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
+import dev.semel.admin.document.ExportTable;
 import dev.semel.event.EventStore;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.IdempotencyStore;
@@ -106,8 +107,7 @@ class AdminApiTest {
           .allMatch(line -> line.startsWith("{\"key\""));
       assertThat(served.get("/api/v1/export?what=keys&format=csv").body().lines())
           .hasSize(10_001)
-          .startsWith(
-              "key,tenant,operation,id,state,attempt,request_id,age_ms,lease_left_ms,retention_left_ms,fingerprint,payload_type,payload_bytes,details");
+          .startsWith(ExportTable.KEYS.heading().strip());
     }
   }
 
