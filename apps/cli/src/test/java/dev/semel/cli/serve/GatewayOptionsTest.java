@@ -97,7 +97,7 @@ class GatewayOptionsTest {
         option(
             "grace",
             List.of("1s", "2s", "3s", "4s"),
-            GatewaySettings::grace,
+            s -> s.shutdown().grace(),
             Duration.ofSeconds(10),
             Duration.ofSeconds(1),
             Duration.ofSeconds(2),
