@@ -156,7 +156,7 @@ class EmbeddedServerTest {
   }
 
   @Test
-  void streamsThatCanNotBeSweptAreToldAndTheServerCloses() {
+  void failedSweepsAreReportedAndTheServerCloses() {
     try (LoopWatch watch = LoopWatch.of("semel-sweep");
         SemelServer server =
             SemelServer.start(Served.settings(), ServerBackend.of(unswept(streams)))) {
@@ -261,7 +261,7 @@ class EmbeddedServerTest {
                 JournalStreams.Settings.defaults());
         SemelServer server =
             SemelServer.start(
-                Served.settings().withReadOnly(false),
+                Served.settings(),
                 ServerBackend.of(journal)
                     .withTargets(AdminTargets.of(store))
                     .withBackups(folder.resolve("backups"))
@@ -297,7 +297,7 @@ class EmbeddedServerTest {
   }
 
   @Test
-  void theDrainEndsByItselfAndWhoeverWaitsSkipsIt() {
+  void theDrainEndsOnTimeAndCanBeSkipped() {
     Duration drain = Duration.ofMillis(300);
     long begun = System.nanoTime();
     SemelServer.start(Served.settings().withDrain(drain), ServerBackend.of(streams)).close();

@@ -40,7 +40,7 @@ class EmbeddedGatewayTest {
   }
 
   @Test
-  void whoeverWaitsSkipsTheDrain() {
+  void theDrainCanBeSkipped() {
     try (Guarding guarding = Guarding.with(settings -> settings.withDrain(LONG))) {
       guarding.gateway.close(Duration.ZERO);
     }

@@ -26,7 +26,9 @@ final class Broker implements AutoCloseable {
   private Broker(JournalStreams streams) {
     this.streams = streams;
     this.server =
-        SemelServer.start(ServerSettings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ZERO), ServerBackend.of(streams));
+        SemelServer.start(
+            ServerSettings.defaults().withAddress("127.0.0.1", 0).withGrace(Duration.ZERO),
+            ServerBackend.of(streams));
   }
 
   static Broker start(Path folder) {

@@ -56,8 +56,11 @@ public final class TryIt {
   private static String streams() throws IOException {
     Path journal = Files.createTempDirectory("semel-payments");
     SemelServer server =
-        SemelServer.start(ServerSettings.defaults().withAddress("127.0.0.1", 0), ServerBackend.of(JournalStreams.open(
-                journal, InstantSource.system(), JournalStreams.Settings.defaults())));
+        SemelServer.start(
+            ServerSettings.defaults().withAddress("127.0.0.1", 0),
+            ServerBackend.of(
+                JournalStreams.open(
+                    journal, InstantSource.system(), JournalStreams.Settings.defaults())));
     return "http://127.0.0.1:" + server.port();
   }
 
