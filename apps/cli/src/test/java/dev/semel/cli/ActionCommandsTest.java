@@ -101,8 +101,9 @@ class ActionCommandsTest {
       if (word.startsWith("--")) {
         assertThat(command.getCommandSpec().findOption(word)).as(words).isNotNull();
       } else {
-        command = command.getSubcommands().get(word);
-        assertThat(command).as("%s: semel %s", action, words).isNotNull();
+        command =
+            Objects.requireNonNull(
+                command.getSubcommands().get(word), "%s: semel %s".formatted(action, words));
       }
     }
     return command;

@@ -58,7 +58,8 @@ class RemoteActionsTest {
           AdminAction.PRODUCERS_FENCE, "HttpStreams asks for it");
 
   /** Another action is asked for it: KEYS_EVENTS, and those that purge the same messages. */
-  private static final Set<String> NOT_SAID = Set.of("AUDIT_LIST key", "OUTBOX_REPLAY dry_run", "INBOX_RETRY dry_run");
+  private static final Set<String> NOT_SAID =
+      Set.of("AUDIT_LIST key", "OUTBOX_REPLAY dry_run", "INBOX_RETRY dry_run");
 
   private static final Key KEY = Key.of("payments", "order 1/2");
 

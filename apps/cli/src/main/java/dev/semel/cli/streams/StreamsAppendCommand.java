@@ -118,8 +118,7 @@ final class StreamsAppendCommand implements Callable<Integer> {
     return OpenStreams.get(open.streams().create(CreateRequest.of(asked, wanted)));
   }
 
-  private int append(
-      BatchSender sender, StreamPath asked, ContentType used, OutputFormat format)
+  private int append(BatchSender sender, StreamPath asked, ContentType used, OutputFormat format)
       throws IOException {
     AppendProgress progress = new AppendProgress(semel.console());
     try {

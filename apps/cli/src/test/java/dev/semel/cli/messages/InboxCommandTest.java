@@ -65,7 +65,7 @@ class InboxCommandTest {
         .anyMatch(line -> line.matches("[0-9,]+ bytes"));
 
     JsonObject json = inbox("status", "-o", "json").json();
-    assertThat(json.members()).containsOnlyKeys("bytes", "consumers");
+    assertThat(json.members()).containsOnlyKeys("bytes", "consumers", "says");
     assertThat(((JsonArray) json.get("consumers").orElseThrow()).items())
         .hasSize(2)
         .first()

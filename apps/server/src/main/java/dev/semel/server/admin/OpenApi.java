@@ -193,6 +193,7 @@ final class OpenApi {
     return reference("#/components/schemas/" + schema.name());
   }
 
+  /** Open to other members: a later version may have more. */
   private JsonObject written(DocumentSchema schema) {
     JsonObjectBuilder properties = Json.object();
     List<JsonValue> required = new ArrayList<>();
@@ -210,7 +211,6 @@ final class OpenApi {
         .with("type", "object")
         .with("properties", properties.build())
         .with("required", required)
-        .with("additionalProperties", schema.more())
         .build();
   }
 
