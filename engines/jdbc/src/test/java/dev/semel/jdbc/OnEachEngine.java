@@ -4,6 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
@@ -19,4 +20,5 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 @ArgumentsSource(SqlEngines.class)
 @Tag("service")
 @Tag("embedded")
+@Order(1) // early, because it takes longest; its engines come one after the other
 @interface OnEachEngine {}
