@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * counted, logged and tried again.
  */
 final class StreamSweeper implements AutoCloseable {
-  private static final String NAME = "semel-sweep";
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
   private final Streams streams;
@@ -25,7 +24,7 @@ final class StreamSweeper implements AutoCloseable {
 
   private StreamSweeper(Streams streams) {
     this.streams = streams;
-    this.loop = Loop.start(NAME, this::turn, PAUSE);
+    this.loop = Loop.start("semel-sweep", this::turn, PAUSE);
   }
 
   /** Sweeps for the first time at once. */
@@ -46,7 +45,8 @@ final class StreamSweeper implements AutoCloseable {
     if (failure != null && !closed) {
       Throwable cause = failure.getCause();
       LoopFailures.report(
-          NAME, failure instanceof CompletionException && cause != null ? cause : failure);
+          "semel-sweep",
+          failure instanceof CompletionException && cause != null ? cause : failure);
     }
   }
 

@@ -37,6 +37,7 @@ import dev.semel.webhook.Webhook;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -143,7 +144,8 @@ class MetersPageTest {
   }
 
   private static String gateway() throws Exception {
-    HttpServer backend = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    HttpServer backend =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     backend.createContext("/", MetersPageTest::done);
     backend.start();
     GatewaySettings settings =
