@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import dev.semel.testservices.BesideOthers;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedClass(name = "{0}")
 @ArgumentsSource(SqlEngines.class)
+@BesideOthers
 @Tag("service")
 @Tag("embedded")
 @Order(1) // early, because it takes longest; its engines come one after the other

@@ -2,6 +2,7 @@ package dev.semel.redis;
 
 import dev.semel.tck.jobs.JobOperationsContract;
 import dev.semel.tck.jobs.JobsUnderTest;
+import dev.semel.testservices.BesideOthers;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass(name = "{argumentSetName}")
 @MethodSource("servers")
+@BesideOthers
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class RedisJobsContractTest extends JobOperationsContract {
