@@ -150,9 +150,10 @@ class OnceCallTest {
                           throw new IllegalStateException("out of stock");
                         }))
         .hasMessage("out of stock");
-    begun(call());
+    CompletableFuture<Outcome<String>> first = begun(call());
     assertThat(joined.waitUpTo(Duration.ofHours(1)).run(execution -> "beside"))
         .isInstanceOf(Outcome.InFlight.class);
+    assertThat(first).isNotDone();
   }
 
   /** Its statements would run on a thread that the transaction does not belong to. */
