@@ -64,7 +64,12 @@ public final class OnceCall<T> {
   }
 
   private OnceCall<T> with(ExecutionPolicy policy) {
-    return with(request.withPolicy(policy));
+    return with(request.withPolicy(guard == Guard.TRANSACTION ? joined(policy) : policy));
+  }
+
+  /** A wait would keep the transaction open, and a stored failure would go with its rollback. */
+  private static ExecutionPolicy joined(ExecutionPolicy policy) {
+    return policy.withOnFailure(FailurePolicy.RELEASE).withWaitUpTo(Duration.ZERO);
   }
 
   /** What is asked for: the same key with another request is a {@link Outcome.Mismatch}. */
@@ -146,35 +151,32 @@ public final class OnceCall<T> {
   }
 
   /**
-   * Executes within the caller's transaction on this connection, whoever opened it: the record
+   * Executes within the caller's transaction on this connection, whatever opened it: the record
    * commits or rolls back with everything else there, and what is answered is true once the caller
    * has committed. What the work throws is thrown on after its writes were undone; nothing else of
    * the transaction is.
    *
    * <p>The connection must be to the database of the store, with automatic commits off. Within the
-   * transaction nobody is waited for and no failure is stored, whatever the policy said before.
+   * transaction nobody is waited for and no failure is stored, whatever the policy says.
    *
    * @throws InvalidInput the store can't join a transaction, or this is a step of a sequence
    */
   public OnceCall<T> inTransaction(Connection connection) {
     requireLease("join a transaction");
-    ExecutionPolicy alone =
-        request.policy().withOnFailure(FailurePolicy.RELEASE).withWaitUpTo(Duration.ZERO);
     return new OnceCall<>(
         idempotency,
         joining,
         joining.apply(connection),
         Guard.TRANSACTION,
-        request.withPolicy(alone));
+        request.withPolicy(joined(request.policy())));
   }
 
   private void requireLease(String what) {
     if (guard != Guard.LEASE) {
       throw new InvalidInput(
-          "%s: it is %s already"
+          "this call can't %s: it is %s already"
               .formatted(
-                  "this call can't " + what,
-                  guard == Guard.SEQUENCE ? "a step of a sequence" : "in a transaction"));
+                  what, guard == Guard.SEQUENCE ? "a step of a sequence" : "in a transaction"));
     }
   }
 

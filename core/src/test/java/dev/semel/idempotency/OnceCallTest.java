@@ -136,6 +136,26 @@ class OnceCallTest {
         .hasMessageContaining("a step of a sequence already");
   }
 
+  @Test
+  void inACallersTransactionNobodyIsWaitedForAndNoFailureIsStoredWhateverThePolicySays() {
+    OnceCall<String> joined =
+        OnceCall.of(KEY, idempotency, c -> idempotency).inTransaction(connection());
+    ExecutionPolicy stores = ExecutionPolicy.defaults().withOnFailure(FailurePolicy.STORE);
+    assertThatThrownBy(
+            () ->
+                joined
+                    .policy(stores)
+                    .run(
+                        execution -> {
+                          throw new IllegalStateException("out of stock");
+                        }))
+        .hasMessage("out of stock");
+    CompletableFuture<Outcome<String>> first = begun(call());
+    assertThat(joined.waitUpTo(Duration.ofHours(1)).run(execution -> "beside"))
+        .isInstanceOf(Outcome.InFlight.class);
+    assertThat(first).isNotDone();
+  }
+
   /** Its statements would run on a thread that the transaction does not belong to. */
   @Test
   void aLaterResultInACallersTransactionIsRefusedBeforeAnythingRuns() {

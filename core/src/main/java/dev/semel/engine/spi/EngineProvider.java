@@ -21,7 +21,7 @@ public interface EngineProvider {
   Engine open(String url, EngineOptions options);
 
   /**
-   * The engine of a store that is open already, for whoever was given the store alone. Closing it
+   * The engine of a store that is open already, for code that was given the store alone. Closing it
    * closes the store; so let either be closed.
    *
    * @return empty: the store is not one of this provider's

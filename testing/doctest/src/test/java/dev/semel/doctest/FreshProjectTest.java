@@ -57,12 +57,13 @@ class FreshProjectTest {
     assertAsksFor("dev.semel:semel-jdbc", "sqlite:semel.db", without("semel-jdbc", classPath));
   }
 
-  /** Whoever leaves one out learns from the first run what to add. */
+  /** A program without one of them is told what to add. */
   private void assertAsksFor(String artifact, String url, String classPath) throws IOException {
-    Path program = Files.createTempDirectory(folder, "missing").resolve("Pay.java");
+    Path place = Files.createTempDirectory(folder, "missing");
     Files.writeString(
-        program, block(Book.page("README.md"), "java").replace("sqlite:semel.db", url));
-    assertThatThrownBy(() -> JavaProgram.run(program.getParent(), classPath, "Pay.java"))
+        place.resolve("Pay.java"),
+        block(Book.page("README.md"), "java").replace("sqlite:semel.db", url));
+    assertThatThrownBy(() -> JavaProgram.run(place, classPath, "Pay.java"))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("InvalidInput")
         .hasMessageContaining("add the artifact " + artifact);
