@@ -41,6 +41,7 @@ import java.util.Set;
  */
 public final class Idempotency implements GuardedExecutor, AutoCloseable {
   private final Maintenance maintenance;
+  private final LiveSettings settings;
   private final IdempotencyStore store;
   private final StatisticsStore statistics;
   private final DecisionReporter reporter;
@@ -84,6 +85,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     this.maintenance = Maintenance.start(store, listener, platform);
     this.store = store.idempotency();
     this.statistics = store.statistics();
+    this.settings = maintenance.settings();
     this.reporter = maintenance.reporter();
     this.context = new ExecutionContext(this.store, reporter, platform);
     this.claims = new KeyClaimer(context);
@@ -113,7 +115,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   @Override
   public <T, X extends Exception> Outcome<T> execute(ExecutionRequest<T> request, Work<T, X> work)
       throws X {
-    OperationSettings set = settings().of(request.key().operation());
+    OperationSettings set = settings.of(request.key().operation());
     if (set.values().isEmpty()) {
       return enforce(request, work);
     }
@@ -200,7 +202,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
 
   /** What operators have set, as this process knows it. */
   LiveSettings settings() {
-    return maintenance.settings();
+    return settings;
   }
 
   DecisionReporter reporter() {
