@@ -38,9 +38,9 @@ public final class Loop implements AutoCloseable {
   private volatile boolean woken;
 
   /** What is done in each turn, and after one that failed. */
-  private record Turns(TimedStep step, Duration pause, Consumer<Exception> onError) {}
+  private record LoopTurns(TimedStep step, Duration pause, Consumer<Exception> onError) {}
 
-  private Loop(Platform platform, String name, Turns turns) {
+  private Loop(Platform platform, String name, LoopTurns turns) {
     this.platform = platform;
     this.name = name;
     this.thread = platform.start(name, () -> repeat(turns));
@@ -73,7 +73,7 @@ public final class Loop implements AutoCloseable {
   public static Loop start(
       Platform platform, String name, Step step, Duration pause, Consumer<Exception> onError) {
     long rest = pause.toNanos();
-    return new Loop(platform, name, new Turns(() -> step.runOnce() ? 0 : rest, pause, onError));
+    return new Loop(platform, name, new LoopTurns(() -> step.runOnce() ? 0 : rest, pause, onError));
   }
 
   /**
@@ -88,7 +88,7 @@ public final class Loop implements AutoCloseable {
   /** Starts a step that knows how long to rest, with something more to do when it has failed. */
   public static Loop startTimed(
       Platform platform, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
-    return new Loop(platform, name, new Turns(step, pause, onError));
+    return new Loop(platform, name, new LoopTurns(step, pause, onError));
   }
 
   /** The failure was reported, and that is all. */
@@ -99,7 +99,7 @@ public final class Loop implements AutoCloseable {
     Platform.REAL.beside(name, task);
   }
 
-  private void repeat(Turns turns) {
+  private void repeat(LoopTurns turns) {
     long pause = turns.pause().toNanos();
     while (!stopping) {
       woken = false;

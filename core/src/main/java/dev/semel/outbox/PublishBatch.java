@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PublishBatch {
   /** Whose batch it is; called on the batch's thread. */
-  interface Owner {
+  interface BatchOwner {
     /** Whether the partition is still the owner's; asked before each message. */
     boolean maySend(int partition);
 
@@ -52,7 +52,7 @@ final class PublishBatch {
   private final Platform platform;
   private final Transport transport;
   private final int maxInFlight;
-  private final Owner owner;
+  private final BatchOwner owner;
   private final boolean oneOfAKey;
   private final Thread me = Thread.currentThread();
   private final Queue<Answer> answers = new ConcurrentLinkedQueue<>();
@@ -66,7 +66,7 @@ final class PublishBatch {
   private long duplicates;
   private boolean halted;
 
-  PublishBatch(Platform platform, Transport transport, int maxInFlight, Owner owner) {
+  PublishBatch(Platform platform, Transport transport, int maxInFlight, BatchOwner owner) {
     this.platform = platform;
     this.transport = transport;
     this.maxInFlight = maxInFlight;

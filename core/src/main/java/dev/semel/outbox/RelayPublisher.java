@@ -66,7 +66,7 @@ final class RelayPublisher {
   }
 
   /** While messages are under way. */
-  private final class Sending implements PublishBatch.Owner {
+  private final class Sending implements PublishBatch.BatchOwner {
     private final IntPredicate sendable = leases.sendable();
 
     @Override

@@ -217,12 +217,12 @@ public final class SharedStreams implements Streams {
       return;
     }
     List<Submission> counted = new ArrayList<>(batch.size());
-    batch.forEach(each -> counted.add(new Counted(each, queuedBytes)));
+    batch.forEach(each -> counted.add(new CountedAppend(each, queuedBytes)));
     writer.append(counted);
   }
 
   /** Gives its bytes back when it is done. */
-  private record Counted(Submission of, QueuedBytes bytes) implements Submission {
+  private record CountedAppend(Submission of, QueuedBytes bytes) implements Submission {
     @Override
     public StreamPath path() {
       return of.path();

@@ -79,7 +79,7 @@ class PublishBatchTest {
   }
 
   /** May send everything, and waits to the end. */
-  private static final class Patient implements PublishBatch.Owner {
+  private static final class Patient implements PublishBatch.BatchOwner {
     @Override
     public boolean maySend(int partition) {
       return true;

@@ -237,6 +237,22 @@ final class SharedStreamsTest {
   }
 
   @Test
+  void anotherChangeKeepsItsPlaceBetweenAppendsThatWait() {
+    SharedStreams streams = open();
+    create(streams, PATH);
+    log.next(PATH, lost()); // so that it is under way for a while
+    CompletionStage<StreamResult.ToAppend> first = streams.append(PATH, text("a"));
+    CompletionStage<StreamResult.ToAppend> before = streams.append(PATH, text("b"));
+    CompletionStage<StreamResult.ToDelete> deleted = streams.delete(PATH);
+    CompletionStage<StreamResult.ToAppend> behind = streams.append(PATH, text("c"));
+    log.healed();
+    assertThat(get(first)).isInstanceOf(StreamResult.Appended.class);
+    assertThat(get(before)).isInstanceOf(StreamResult.Appended.class);
+    assertThat(get(deleted)).isInstanceOf(StreamResult.Deleted.class);
+    assertThat(get(behind)).isInstanceOf(StreamResult.Missing.class);
+  }
+
+  @Test
   void aProducerIsKnownToEveryEngineAndToOneThatStartsLater() {
     SharedStreams first = open();
     create(first, PATH);
