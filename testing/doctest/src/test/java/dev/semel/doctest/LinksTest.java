@@ -58,8 +58,7 @@ class LinksTest {
         }
       }
     }
-    Set<Path> folders =
-        Set.of(Book.DOCS, Book.DOCS.resolve("cli"), Book.DOCS.resolve("reference"));
+    Set<Path> folders = Set.of(Book.DOCS, Book.DOCS.resolve("cli"), Book.DOCS.resolve("reference"));
     assertThat(Book.pages().stream().map(Page::file))
         .filteredOn(page -> folders.contains(page.getParent()))
         .isSubsetOf(listed);

@@ -37,7 +37,10 @@ record Page(Path file, String text, List<String> prose, List<Fence> fences) {
   }
 
   static Page read(Path file) {
-    String text = Book.text(file);
+    return of(file, Book.text(file));
+  }
+
+  static Page of(Path file, String text) {
     List<String> prose = new ArrayList<>();
     List<Fence> fences = new ArrayList<>();
     Map<String, Integer> numbers = new HashMap<>();
