@@ -66,8 +66,16 @@ class JavaSnippetsTest {
       return "snippet." + name.replaceAll("[^A-Za-z0-9]", "_");
     }
 
+    /** Imports that the block shows stand before the class around it. */
     String source() {
-      return "package " + packaged() + "; " + Book.text(file()).replace(HERE, "\n" + block);
+      StringBuilder imports = new StringBuilder();
+      StringBuilder rest = new StringBuilder("\n");
+      for (String line : block.lines().toList()) {
+        boolean isImport = line.startsWith("import ");
+        (isImport ? imports : rest).append(line).append(isImport ? " " : "\n");
+      }
+      String around = Book.text(file()).replace(HERE, rest);
+      return "package " + packaged() + "; " + imports + around;
     }
 
     boolean runs() {

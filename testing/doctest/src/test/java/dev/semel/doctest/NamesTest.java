@@ -26,7 +26,8 @@ class NamesTest {
   private static final Pattern CAPITAL =
       Pattern.compile("\"([A-Z][A-Za-z0-9]*(?:-[A-Z][A-Za-z0-9]*)+)\"");
   private static final Pattern SMALL =
-      Pattern.compile("String (?!LOOP )[A-Z_]+ = \"(semel-[a-z-]+|traceparent)\"");
+      Pattern.compile(
+          "String (?!(?:LOOP|THREAD|JDBC|REDIS) )[A-Z_]+ = \"(semel-[a-z-]+|traceparent)\"");
   private static final Pattern ROW = Pattern.compile("\n\\| `([^`]+)` \\|");
 
   /** Of HTTP itself: they mean what they mean everywhere. */

@@ -20,6 +20,7 @@ record Page(Path file, String text, List<String> prose, List<Fence> fences) {
   private static final Pattern TAG = Pattern.compile("(?:src|srcset|href)=\"([^\"]+)\"");
   private static final Pattern CODE = Pattern.compile("`[^`]*`");
   private static final Pattern HEADING = Pattern.compile("#{1,6} +(.*?)\\s*#*");
+  private static final Pattern MARK = Pattern.compile("<a id=\"([^\"]+)\">");
   private static final Pattern LINKED = Pattern.compile("\\[([^\\]]*)\\]\\([^)]*\\)");
 
   /**
@@ -36,7 +37,10 @@ record Page(Path file, String text, List<String> prose, List<Fence> fences) {
   }
 
   static Page read(Path file) {
-    String text = Book.text(file);
+    return of(file, Book.text(file));
+  }
+
+  static Page of(Path file, String text) {
     List<String> prose = new ArrayList<>();
     List<Fence> fences = new ArrayList<>();
     Map<String, Integer> numbers = new HashMap<>();
@@ -81,7 +85,7 @@ record Page(Path file, String text, List<String> prose, List<Fence> fences) {
     return links;
   }
 
-  /** What links may name in it, as GitHub makes it of headings. */
+  /** What links may name in it: headings, as GitHub makes anchors of them, and {@code <a id>}. */
   Set<String> anchors() {
     Set<String> anchors = new LinkedHashSet<>();
     for (String line : prose) {
@@ -93,6 +97,7 @@ record Page(Path file, String text, List<String> prose, List<Fence> fences) {
           anchor = base + "-" + again;
         }
       }
+      MARK.matcher(line).results().forEach(found -> anchors.add(found.group(1)));
     }
     return anchors;
   }
