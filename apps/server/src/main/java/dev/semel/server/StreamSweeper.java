@@ -44,9 +44,8 @@ final class StreamSweeper implements AutoCloseable {
   private void ended(@Nullable Throwable failure) {
     if (failure != null && !closed) {
       Throwable cause = failure.getCause();
-      LoopFailures.report(
-          "semel-sweep",
-          failure instanceof CompletionException && cause != null ? cause : failure);
+      boolean wrapped = failure instanceof CompletionException;
+      LoopFailures.report("semel-sweep", wrapped && cause != null ? cause : failure);
     }
   }
 
