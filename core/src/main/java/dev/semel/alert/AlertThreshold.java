@@ -22,10 +22,6 @@ public record AlertThreshold(
     }
   }
 
-  static AlertThreshold of(double limit, double calm, Duration after, Duration clear) {
-    return new AlertThreshold(true, limit, calm, after, clear);
-  }
-
   /** The way back keeps its share of the way there. */
   AlertThreshold withLimit(double value) {
     double share = limit == 0 ? 0 : calm / limit;
