@@ -27,7 +27,7 @@ class FrontDoorTest {
   @Test
   void theSameProgramRunsInJavaAndInKotlin() throws Exception {
     String inJava = run("FrontDoor", java());
-    assertThat(inJava.lines().map(line -> line.split(" ")[0]))
+    assertThat(inJava.lines().map(line -> line.split(" ", -1)[0]))
         .containsExactly(
             "executed",
             "replayed",
@@ -61,7 +61,7 @@ class FrontDoorTest {
         Book.pages().stream()
             .flatMap(page -> page.fences().stream())
             .filter(fence -> fence.language().equals("kotlin"))
-            .flatMap(fence -> Stream.of(fence.text().split("\n\n")))
+            .flatMap(fence -> Stream.of(fence.text().split("\n\n", -1)))
             .toList();
     assertThat(shown).isNotEmpty();
     assertThat(shown).allSatisfy(part -> assertThat(program).contains(unindented(part)));
