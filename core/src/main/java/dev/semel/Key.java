@@ -1,5 +1,7 @@
 package dev.semel;
 
+import dev.semel.internal.Ids;
+import dev.semel.internal.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

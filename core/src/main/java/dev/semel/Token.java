@@ -1,5 +1,7 @@
 package dev.semel;
 
+import dev.semel.internal.Ids;
+import dev.semel.internal.PrintableText;
 import java.util.UUID;
 
 /**

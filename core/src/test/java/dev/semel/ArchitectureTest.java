@@ -189,7 +189,7 @@ final class ArchitectureTest {
   void onlyLoopStartsThreads() {
     noClasses()
         .that()
-        .resideOutsideOfPackage(LOOP)
+        .resideOutsideOfPackage(LOOP + "..")
         .should()
         .callConstructorWhere(
             target(owner(assignableTo(Thread.class)))

@@ -1,6 +1,6 @@
 package dev.semel.benchmarks;
 
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

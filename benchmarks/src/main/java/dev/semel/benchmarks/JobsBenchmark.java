@@ -8,7 +8,7 @@ import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
-import dev.semel.job.ReservedJob;
+import dev.semel.job.spi.ReservedJob;
 import dev.semel.redis.RedisJobs;
 import dev.semel.redis.RedisStore;
 import dev.semel.testservices.RedisService;

@@ -1,6 +1,5 @@
 package dev.semel.benchmarks;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ExecutionPolicy;
@@ -10,6 +9,7 @@ import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
+import dev.semel.internal.Ids;
 
 /** Records as a busy service would leave them. */
 final class Records {

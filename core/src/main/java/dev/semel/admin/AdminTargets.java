@@ -3,10 +3,10 @@ package dev.semel.admin;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertSources;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.job.JobOperations;
-import dev.semel.job.JobQueue;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.job.spi.JobOperations;
+import dev.semel.job.spi.JobQueue;
+import dev.semel.outbox.spi.OutboxOperations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,8 @@ import java.util.function.Supplier;
  *
  * @param store records, statistics, settings and events
  * @param jobs the engines with their queues, whose executions are recorded in that store
- * @param disks of this machine that any of it is kept on, as {@link dev.semel.alert.DiskUsage} does
+ * @param disks of this machine that any of it is kept on, as {@link
+ *     dev.semel.alert.internal.DiskUsage} does
  * @param watch the alerts of who watches it; empty: nobody does
  * @param backups makes one under a name; empty: nobody does
  */

@@ -1,8 +1,10 @@
 package dev.semel.admin;
 
-import dev.semel.DurationText;
+import dev.semel.admin.internal.AuditWriter;
+import dev.semel.admin.internal.ChangeImpact;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.internal.DurationText;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.List;

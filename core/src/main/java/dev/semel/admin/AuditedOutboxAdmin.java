@@ -1,9 +1,11 @@
 package dev.semel.admin;
 
 import dev.semel.Key;
-import dev.semel.PrintableText;
+import dev.semel.admin.internal.AuditWriter;
+import dev.semel.admin.internal.ChangeImpact;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.internal.PrintableText;
+import dev.semel.outbox.spi.OutboxOperations;
 import dev.semel.transport.Message;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.event.EventAudit;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.Payload;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.semel.admin;
 
-import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
 import java.time.Duration;
 
 /**

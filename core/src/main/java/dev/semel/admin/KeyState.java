@@ -1,8 +1,8 @@
 package dev.semel.admin;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.idempotency.spi.KeyEntry;
+import dev.semel.internal.PrintableText;
 import java.util.Locale;
 
 /** Where a record stands, as people ask for it. */

@@ -1,19 +1,19 @@
 package dev.semel.admin;
 
-import dev.semel.ClaimingProcess;
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.event.EventLine;
 import dev.semel.idempotency.spi.KeyEntry;
 import dev.semel.idempotency.spi.RecordState;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.job.JobOperations;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.internal.ClaimingProcess;
+import dev.semel.internal.PrintableText;
+import dev.semel.job.spi.JobOperations;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

@@ -2,12 +2,12 @@ package dev.semel.admin;
 
 import dev.semel.Key;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
 import dev.semel.idempotency.spi.KeyEntry;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.job.JobOperations;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.job.spi.JobOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

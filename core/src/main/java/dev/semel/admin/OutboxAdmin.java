@@ -1,6 +1,6 @@
 package dev.semel.admin;
 
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 
 /**
  * What an operator sees of an outbox and does to it. What touches many is counted beforehand, and

@@ -1,7 +1,7 @@
 package dev.semel.advice;
 
-import dev.semel.DurationText;
 import dev.semel.InvalidInput;
+import dev.semel.internal.DurationText;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;

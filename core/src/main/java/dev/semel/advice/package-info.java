@@ -1,6 +1,6 @@
 /**
- * What to tune, from what was counted: {@link dev.semel.advice.Advisor} reads {@link
- * dev.semel.advice.UsageFigures} and says what it would change, why, and what that saves.
+ * What to tune, from what was counted: {@link dev.semel.advice.internal.Advisor} reads {@link
+ * dev.semel.advice.internal.UsageFigures} and says what it would change, why, and what that saves.
  *
  * <p>Invariant: everything here is pure. Nothing is read from a store and nothing is changed; who
  * gathers the figures and who applies an {@link dev.semel.advice.Advice} is {@code

@@ -1,7 +1,7 @@
 package dev.semel.alert;
 
-import dev.semel.PrintableText;
 import dev.semel.event.Event;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import java.time.Instant;

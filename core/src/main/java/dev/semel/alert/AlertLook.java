@@ -1,6 +1,9 @@
 package dev.semel.alert;
 
 import dev.semel.StoreException;
+import dev.semel.alert.internal.AlertList;
+import dev.semel.alert.internal.AlertSample;
+import dev.semel.alert.internal.AlertSampler;
 import java.time.InstantSource;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.semel.alert;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.idempotency.internal.HitRateBaseline;
+import dev.semel.internal.PrintableText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;

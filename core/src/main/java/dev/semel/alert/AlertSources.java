@@ -1,9 +1,10 @@
 package dev.semel.alert;
 
+import dev.semel.alert.internal.DiskUsage;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.job.JobOperations;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.job.spi.JobOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;

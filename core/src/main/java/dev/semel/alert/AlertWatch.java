@@ -1,10 +1,12 @@
 package dev.semel.alert;
 
-import dev.semel.event.EventLog;
-import dev.semel.event.EventSink;
+import dev.semel.alert.internal.AlertList;
+import dev.semel.alert.internal.AlertSampler;
 import dev.semel.event.SemelListener;
-import dev.semel.loop.Loop;
+import dev.semel.event.internal.EventLog;
+import dev.semel.event.spi.EventSink;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Loop;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -1,5 +1,6 @@
 package dev.semel.event;
 
+import dev.semel.event.spi.EventStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,8 @@
 package dev.semel.event;
 
-import dev.semel.Ids;
 import dev.semel.Key;
+import dev.semel.event.internal.EventLines;
+import dev.semel.internal.Ids;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

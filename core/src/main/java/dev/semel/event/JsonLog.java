@@ -1,10 +1,11 @@
 package dev.semel.event;
 
-import dev.semel.ClaimingProcess;
-import dev.semel.DurationText;
 import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.PrintableText;
+import dev.semel.event.internal.EventLines;
+import dev.semel.internal.ClaimingProcess;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import java.io.IOException;

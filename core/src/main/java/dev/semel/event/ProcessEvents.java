@@ -1,6 +1,6 @@
 package dev.semel.event;
 
-import dev.semel.log.Log;
+import dev.semel.log.internal.Log;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 

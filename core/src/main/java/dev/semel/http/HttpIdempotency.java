@@ -1,9 +1,17 @@
 package dev.semel.http;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
+import dev.semel.http.internal.BodyKey;
+import dev.semel.http.internal.HttpResponses;
+import dev.semel.http.internal.RequestHandling;
+import dev.semel.http.spi.BodyDecision;
+import dev.semel.http.spi.GuardedRequest;
+import dev.semel.http.spi.HeadDecision;
+import dev.semel.http.spi.HttpAnswer;
+import dev.semel.http.spi.HttpRequest;
+import dev.semel.http.spi.HttpResponse;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.GuardedExecutor;
@@ -13,6 +21,7 @@ import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.StoredFailure;
 import dev.semel.idempotency.TimingListener;
 import dev.semel.idempotency.Work;
+import dev.semel.internal.Ids;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

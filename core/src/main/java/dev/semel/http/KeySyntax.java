@@ -1,7 +1,7 @@
 package dev.semel.http;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 
 /** How a key is written in its header. */
 public enum KeySyntax {

@@ -1,8 +1,10 @@
 package dev.semel.idempotency;
 
-import dev.semel.DurationText;
 import dev.semel.InvalidInput;
+import dev.semel.idempotency.internal.AlwaysFinal;
 import dev.semel.idempotency.internal.ClaimTimes;
+import dev.semel.idempotency.internal.NeverFinal;
+import dev.semel.internal.DurationText;
 import java.time.Duration;
 
 /**

@@ -1,7 +1,7 @@
 package dev.semel.idempotency;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.internal.Ids;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.regex.Pattern;

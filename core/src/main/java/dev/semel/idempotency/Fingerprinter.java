@@ -1,8 +1,8 @@
 package dev.semel.idempotency;
 
-import dev.semel.json.CanonicalJson;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
+import dev.semel.json.internal.CanonicalJson;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;

@@ -2,8 +2,8 @@ package dev.semel.idempotency;
 
 import dev.semel.InvalidInput;
 import dev.semel.idempotency.internal.ChosenFields;
-import dev.semel.json.CanonicalJson;
 import dev.semel.json.Json;
+import dev.semel.json.internal.CanonicalJson;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

@@ -1,13 +1,13 @@
 package dev.semel.idempotency;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.idempotency.internal.ChosenFields;
 import dev.semel.idempotency.internal.MadeId;
-import dev.semel.json.CanonicalJson;
+import dev.semel.internal.Ids;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.JsonValue.JsonNull;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.internal.CanonicalJson;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.time.ZoneId;

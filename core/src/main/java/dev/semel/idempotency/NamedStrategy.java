@@ -1,7 +1,7 @@
 package dev.semel.idempotency;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;

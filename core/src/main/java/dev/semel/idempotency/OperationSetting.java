@@ -1,8 +1,8 @@
 package dev.semel.idempotency;
 
-import dev.semel.DurationText;
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.semel.idempotency;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.idempotency.internal.ClaimTimes;
 import dev.semel.idempotency.spi.SettingsStore;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;

@@ -12,6 +12,7 @@ import dev.semel.idempotency.internal.ExecutionContext;
 import dev.semel.idempotency.internal.HeldKey;
 import dev.semel.idempotency.internal.KeyClaimer;
 import dev.semel.idempotency.internal.LeaseRenewals;
+import dev.semel.idempotency.internal.NeverFinal;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.RecordState;

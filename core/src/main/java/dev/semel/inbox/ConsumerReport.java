@@ -1,6 +1,7 @@
 package dev.semel.inbox;
 
-import dev.semel.transport.Delivery;
+import dev.semel.inbox.internal.ConsumerLog;
+import dev.semel.transport.spi.Delivery;
 import java.time.Duration;
 
 /** What a consumer tells of itself: counts, lines of its log, and its listener's calls. */

@@ -1,7 +1,8 @@
 package dev.semel.inbox;
 
+import dev.semel.inbox.spi.ConsumerInbox;
 import dev.semel.loop.Platform;
-import dev.semel.transport.Subscription;
+import dev.semel.transport.spi.Subscription;
 
 /** Where a consumer's messages come from, and where they go, handled or not. */
 record ConsumerRoute(

@@ -1,9 +1,9 @@
 package dev.semel.inbox;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.Ids;
+import dev.semel.internal.PrintableText;
 import dev.semel.transport.Message;
 import dev.semel.transport.Transport;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.semel.inbox;
 
-import dev.semel.loop.Backoff;
-import dev.semel.transport.Delivery;
+import dev.semel.loop.internal.Backoff;
+import dev.semel.transport.spi.Delivery;
 
 /**
  * What follows from what became of a message: it is over, it comes again after a pause, or it is a
@@ -52,7 +52,11 @@ final class DeliverySettler {
   /** It comes again; always false. */
   boolean retry(Delivery delivery) {
     delivery.retry(
-        Backoff.pause(settings.firstPause(), settings.longestPause(), delivery.attempt(), route.platform()::random));
+        Backoff.pause(
+            settings.firstPause(),
+            settings.longestPause(),
+            delivery.attempt(),
+            route.platform()::random));
     return false;
   }
 

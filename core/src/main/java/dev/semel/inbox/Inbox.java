@@ -1,8 +1,10 @@
 package dev.semel.inbox;
 
 import dev.semel.StoreException;
-import dev.semel.transport.ConsumerPositions;
+import dev.semel.inbox.spi.ConsumerInbox;
+import dev.semel.inbox.spi.InboxOperations;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.ConsumerPositions;
 import java.sql.Connection;
 
 /**

@@ -1,16 +1,17 @@
 package dev.semel.inbox;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Loop;
-import dev.semel.loop.LoopFailures;
+import dev.semel.inbox.spi.ConsumerInbox;
 import dev.semel.loop.OutageBackoff;
 import dev.semel.loop.Platform;
-import dev.semel.transport.ConsumerPositions;
-import dev.semel.transport.Delivery;
-import dev.semel.transport.LogPosition;
+import dev.semel.loop.internal.Loop;
+import dev.semel.loop.internal.LoopFailures;
 import dev.semel.transport.Message;
-import dev.semel.transport.PositionMoved;
-import dev.semel.transport.Subscription;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.Delivery;
+import dev.semel.transport.spi.LogPosition;
+import dev.semel.transport.spi.PositionMoved;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package dev.semel.job;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;

@@ -1,7 +1,7 @@
 package dev.semel.job;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;

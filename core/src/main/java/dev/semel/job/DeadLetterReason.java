@@ -1,5 +1,7 @@
 package dev.semel.job;
 
+import dev.semel.job.spi.JobState;
+
 /** Why a job becomes a dead letter, and so what putting it into the queue again does. */
 public enum DeadLetterReason {
   /** It failed too often. Put into the queue again, it runs. */

@@ -1,5 +1,6 @@
 package dev.semel.job;
 
+import dev.semel.job.spi.JobState;
 import java.time.Duration;
 
 /** What came of putting a job into a queue, decided in the same step. */

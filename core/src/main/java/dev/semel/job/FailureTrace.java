@@ -1,5 +1,6 @@
 package dev.semel.job;
 
+import dev.semel.job.spi.JobQueue;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 

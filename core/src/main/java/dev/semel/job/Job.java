@@ -1,11 +1,11 @@
 package dev.semel.job;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.PrintableText;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.internal.Ids;
+import dev.semel.internal.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;

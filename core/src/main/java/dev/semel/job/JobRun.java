@@ -1,18 +1,20 @@
 package dev.semel.job;
 
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.event.Event;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.GuardedExecutor;
-import dev.semel.idempotency.NeverFinal;
 import dev.semel.idempotency.Outcome;
-import dev.semel.log.Log;
-import dev.semel.loop.Backoff;
+import dev.semel.idempotency.internal.NeverFinal;
+import dev.semel.internal.PrintableText;
+import dev.semel.job.spi.JobQueue;
+import dev.semel.job.spi.ReservedJob;
+import dev.semel.log.internal.Log;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;

@@ -14,6 +14,7 @@ import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.ProtectionMode;
+import dev.semel.job.spi.JobQueue;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

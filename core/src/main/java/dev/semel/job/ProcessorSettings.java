@@ -3,6 +3,7 @@ package dev.semel.job;
 import dev.semel.InvalidInput;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.job.spi.JobQueue;
 import java.time.Duration;
 
 /**

@@ -1,6 +1,6 @@
 package dev.semel.job;
 
-import dev.semel.idempotency.AlwaysFinal;
+import dev.semel.idempotency.internal.AlwaysFinal;
 
 /** A slot that ran until a later one took its turn; its name and message are its record. */
 final class SlotReplaced extends RuntimeException implements AlwaysFinal {

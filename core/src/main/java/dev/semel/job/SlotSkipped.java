@@ -1,6 +1,6 @@
 package dev.semel.job;
 
-import dev.semel.idempotency.AlwaysFinal;
+import dev.semel.idempotency.internal.AlwaysFinal;
 
 /** A slot that will never run, and why; its name and message are its record. */
 final class SlotSkipped extends RuntimeException implements AlwaysFinal {

@@ -1,6 +1,6 @@
 package dev.semel.job;
 
-import dev.semel.idempotency.NeverFinal;
+import dev.semel.idempotency.internal.NeverFinal;
 
 /**
  * A slot that has not begun: its key is given back. That leaves a record which says that someone

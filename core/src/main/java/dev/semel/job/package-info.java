@@ -1,6 +1,6 @@
 /**
  * Work that is put into a queue and takes effect once: {@link dev.semel.job.Jobs} puts it there,
- * {@link dev.semel.job.ExactlyOnceProcessor} runs it, {@link dev.semel.job.JobQueue} is what an
+ * {@link dev.semel.job.ExactlyOnceProcessor} runs it, {@link dev.semel.job.spi.JobQueue} is what an
  * engine offers for both.
  *
  * <p>Invariant: a job is known by its key, and a queue has one record for it, from the first time

@@ -1,6 +1,8 @@
 package dev.semel.json;
 
 import dev.semel.InvalidInput;
+import dev.semel.json.internal.JsonReader;
+import dev.semel.json.internal.JsonWriter;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;

@@ -1,6 +1,7 @@
 package dev.semel.json;
 
 import dev.semel.InvalidInput;
+import dev.semel.json.internal.SurrogateCheck;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;

@@ -6,8 +6,7 @@
  * back as an equal value: broken text and numbers beyond the limits are refused at its constructor.
  * Numbers are exact decimals; nothing here ever passes through a {@code double} unasked.
  *
- * <p>Start at {@link dev.semel.json.Json}; {@link dev.semel.json.CanonicalJson} is the one form in
- * which equal values have equal bytes, {@link dev.semel.json.FieldPath} picks a part.
+ * <p>Start at {@link dev.semel.json.Json}.
  */
 @NullMarked
 package dev.semel.json;

@@ -1,5 +1,6 @@
 package dev.semel.loop;
 
+import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 

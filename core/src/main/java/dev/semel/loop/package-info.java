@@ -1,7 +1,4 @@
-/**
- * The only place that starts threads. A {@link dev.semel.loop.Loop} repeats a step that knows
- * nothing of threads, so tests call the step themselves.
- */
+/** What differs from machine to machine: clocks, randomness, waiting. */
 @NullMarked
 package dev.semel.loop;
 

@@ -2,6 +2,8 @@ package dev.semel.outbox;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.outbox.spi.OutboxOperations;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.transport.Message;
 import java.sql.Connection;
 import java.util.List;

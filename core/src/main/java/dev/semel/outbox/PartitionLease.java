@@ -1,5 +1,6 @@
 package dev.semel.outbox;
 
+import dev.semel.outbox.spi.ReadRange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

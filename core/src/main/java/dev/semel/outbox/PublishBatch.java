@@ -2,6 +2,7 @@ package dev.semel.outbox;
 
 import dev.semel.InvalidInput;
 import dev.semel.loop.Platform;
+import dev.semel.outbox.spi.OutboxEntry;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.PublishResult;

@@ -1,9 +1,11 @@
 package dev.semel.outbox;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Loop;
 import dev.semel.loop.OutageBackoff;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Loop;
+import dev.semel.outbox.spi.OutboxEntry;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.transport.Transport;
 import java.time.Duration;
 import java.util.List;

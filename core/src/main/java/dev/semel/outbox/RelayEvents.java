@@ -2,6 +2,7 @@ package dev.semel.outbox;
 
 import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
+import dev.semel.outbox.spi.OutboxEntry;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishResult;
 

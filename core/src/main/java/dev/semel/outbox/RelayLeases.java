@@ -1,8 +1,11 @@
 package dev.semel.outbox;
 
-import dev.semel.Ids;
 import dev.semel.StoreException;
+import dev.semel.internal.Ids;
 import dev.semel.loop.Platform;
+import dev.semel.outbox.spi.OutboxStore;
+import dev.semel.outbox.spi.PartitionAssignment;
+import dev.semel.outbox.spi.RetryingEntry;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,6 +1,7 @@
 package dev.semel.outbox;
 
 import dev.semel.event.SemelListener;
+import dev.semel.outbox.spi.OutboxEntry;
 import dev.semel.transport.PublishResult;
 
 /** Hears what a relay does, on the relay's thread: it should be quick, and must not wait. */

@@ -1,8 +1,9 @@
 package dev.semel.outbox;
 
-import dev.semel.DurationText;
-import dev.semel.log.Log;
-import dev.semel.loop.LoopFailures;
+import dev.semel.internal.DurationText;
+import dev.semel.log.internal.Log;
+import dev.semel.loop.internal.LoopFailures;
+import dev.semel.outbox.spi.OutboxEntry;
 import java.time.Duration;
 
 /** What a relay does that an operator must hear of, as lines of {@code dev.semel.outbox}. */

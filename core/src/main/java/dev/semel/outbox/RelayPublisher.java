@@ -1,7 +1,8 @@
 package dev.semel.outbox;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Backoff;
+import dev.semel.loop.internal.Backoff;
+import dev.semel.outbox.spi.OutboxEntry;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.PublishResult;
 import java.time.Duration;
@@ -107,7 +108,8 @@ final class RelayPublisher {
     } else {
       retry(
           failure,
-          Backoff.pause(settings.firstPause(), settings.longestPause(), attempts, route.platform()::random));
+          Backoff.pause(
+              settings.firstPause(), settings.longestPause(), attempts, route.platform()::random));
     }
   }
 

@@ -1,5 +1,8 @@
 package dev.semel.outbox;
 
+import dev.semel.outbox.spi.OutboxEntry;
+import dev.semel.outbox.spi.OutboxStore;
+import dev.semel.outbox.spi.ReadRange;
 import java.util.ArrayList;
 import java.util.List;
 

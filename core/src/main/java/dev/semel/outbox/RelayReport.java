@@ -1,5 +1,6 @@
 package dev.semel.outbox;
 
+import dev.semel.outbox.spi.OutboxEntry;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishResult;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.semel.outbox;
 
 import dev.semel.loop.Platform;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.transport.Transport;
 
 /** From which table to which broker a relay takes messages, and on which machine. */

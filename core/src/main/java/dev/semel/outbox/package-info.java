@@ -10,7 +10,7 @@
  * kept by partitions: messages with the same ordering key are in the same one, and one relay at a
  * time has it.
  *
- * <p>Start at {@link dev.semel.outbox.Relay}; {@link dev.semel.outbox.OutboxStore} is what an
+ * <p>Start at {@link dev.semel.outbox.Relay}; {@link dev.semel.outbox.spi.OutboxStore} is what an
  * engine offers.
  */
 @NullMarked

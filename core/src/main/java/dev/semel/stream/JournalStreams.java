@@ -2,10 +2,10 @@ package dev.semel.stream;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.journal.Journal;
-import dev.semel.journal.JournalDisk;
-import dev.semel.loop.Loop;
+import dev.semel.journal.internal.Journal;
+import dev.semel.journal.internal.JournalDisk;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Loop;
 import dev.semel.stream.internal.local.JournalStorage;
 import dev.semel.stream.internal.local.StreamsCopy;
 import java.io.IOException;

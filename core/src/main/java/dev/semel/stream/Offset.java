@@ -1,7 +1,7 @@
 package dev.semel.stream;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 
 /**
  * A position in a stream: the number of bytes in front of it, in the form in which they are stored.

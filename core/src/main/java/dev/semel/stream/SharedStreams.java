@@ -1,8 +1,8 @@
 package dev.semel.stream;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Loop;
-import dev.semel.loop.LoopFailures;
+import dev.semel.loop.internal.Loop;
+import dev.semel.loop.internal.LoopFailures;
 import dev.semel.stream.internal.ChangeDecision;
 import dev.semel.stream.internal.QueuedBytes;
 import dev.semel.stream.internal.RequestChecks;
@@ -18,7 +18,16 @@ import dev.semel.stream.internal.shared.SharedReads;
 import dev.semel.stream.internal.shared.SharedState;
 import dev.semel.stream.internal.shared.SharedWriter;
 import dev.semel.stream.internal.shared.WriteRound;
+import dev.semel.stream.spi.AppendBody;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.LogFull;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.ReadFrom;
 import dev.semel.stream.spi.SharedLog;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

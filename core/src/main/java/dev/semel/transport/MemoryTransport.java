@@ -1,9 +1,12 @@
 package dev.semel.transport;
 
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import dev.semel.loop.Platform;
 import dev.semel.transport.PublishFailed.Kind;
+import dev.semel.transport.spi.Delivery;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.semel.transport;
 
 import dev.semel.ExecutionOrigin;
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.PrintableText;
+import dev.semel.internal.Ids;
+import dev.semel.internal.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;

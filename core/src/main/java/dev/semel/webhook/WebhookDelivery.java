@@ -1,8 +1,8 @@
 package dev.semel.webhook;
 
-import dev.semel.Ids;
 import dev.semel.alert.Alert;
 import dev.semel.event.EventLine;
+import dev.semel.internal.Ids;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import java.nio.charset.StandardCharsets;

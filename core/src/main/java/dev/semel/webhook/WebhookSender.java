@@ -1,15 +1,15 @@
 package dev.semel.webhook;
 
-import dev.semel.DurationText;
 import dev.semel.alert.Alert;
 import dev.semel.event.EventLine;
 import dev.semel.http.client.ClientResult;
 import dev.semel.http.client.ClientSettings;
 import dev.semel.http.client.IdempotentClient;
-import dev.semel.log.Log;
-import dev.semel.loop.Backoff;
-import dev.semel.loop.Loop;
+import dev.semel.internal.DurationText;
+import dev.semel.log.internal.Log;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
+import dev.semel.loop.internal.Loop;
 import dev.semel.net.internal.HttpSender;
 import java.net.http.HttpRequest;
 import java.time.Duration;

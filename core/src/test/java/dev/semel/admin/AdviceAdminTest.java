@@ -10,7 +10,7 @@ import dev.semel.Tenant;
 import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceCriteria;
 import dev.semel.advice.AdviceTopic;
-import dev.semel.advice.UsageFigures;
+import dev.semel.advice.internal.UsageFigures;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.ExecutionPolicy;

@@ -2,6 +2,8 @@ package dev.semel.advice;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
+import dev.semel.advice.internal.Advisor;
+import dev.semel.advice.internal.UsageFigures;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.spi.DecisionCounter;
@@ -15,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Figures made by hand. For one thread. */
-final class Counted {
-  static final Operation PAYMENTS = new Operation("payments");
+public final class Counted {
+  public static final Operation PAYMENTS = new Operation("payments");
 
   private final Map<Scope, DecisionCounts> counts = new HashMap<>();
   private final Map<Operation, UsageFigures.Rule> rules = new HashMap<>();
@@ -24,61 +26,61 @@ final class Counted {
   private Duration span = Duration.ofHours(24);
   private KeyCatalog.Usage usage = new KeyCatalog.Usage(0, 0, true);
 
-  Counted add(String tenant, Operation operation, DecisionCounter counter, long value) {
+  public Counted add(String tenant, Operation operation, DecisionCounter counter, long value) {
     return add(tenant, operation, new DecisionCounts(Map.of(counter, value)));
   }
 
-  Counted add(DecisionCounter counter, long value) {
+  public Counted add(DecisionCounter counter, long value) {
     return add("default", PAYMENTS, counter, value);
   }
 
   /** So many duplicates came at this age. */
-  Counted add(DuplicateAge age, long value) {
+  public Counted add(DuplicateAge age, long value) {
     return add("default", PAYMENTS, new DecisionCounts(Map.of(), Map.of(age, value)));
   }
 
-  Counted add(String tenant, Operation operation, DecisionCounts more) {
+  public Counted add(String tenant, Operation operation, DecisionCounts more) {
     counts.merge(new Scope(new Tenant(tenant), operation), more, DecisionCounts::plus);
     return this;
   }
 
-  Counted set(OperationSetting setting, String value) {
+  public Counted set(OperationSetting setting, String value) {
     rules.put(
         PAYMENTS,
         new UsageFigures.Rule(new OperationSettings(Map.of(setting, value)), Duration.ZERO));
     return this;
   }
 
-  Counted seen(Duration retention) {
+  public Counted seen(Duration retention) {
     rules.put(PAYMENTS, new UsageFigures.Rule(OperationSettings.NONE, retention));
     return this;
   }
 
-  Counted holding(long keys, long bytes) {
+  public Counted holding(long keys, long bytes) {
     usage = new KeyCatalog.Usage(keys, bytes, true);
     return this;
   }
 
-  Counted during(Duration time) {
+  public Counted during(Duration time) {
     span = time;
     return this;
   }
 
-  Counted hazards(String broker, String sentence) {
+  public Counted hazards(String broker, String sentence) {
     hazards = Map.of(broker, List.of(sentence));
     return this;
   }
 
-  UsageFigures figures() {
+  public UsageFigures figures() {
     return new UsageFigures(counts, new UsageFigures.Lately(counts, span), usage, rules, hazards);
   }
 
-  Recommendations counsel() {
+  public Recommendations counsel() {
     return new Advisor(AdviceCriteria.usual()).advise(figures());
   }
 
   /** The only one of this topic; fails where there is none. */
-  Advice only(AdviceTopic topic) {
+  public Advice only(AdviceTopic topic) {
     List<Advice> all =
         counsel().advice().stream().filter(advice -> advice.topic() == topic).toList();
     if (all.size() != 1) {
@@ -87,7 +89,7 @@ final class Counted {
     return all.getFirst();
   }
 
-  List<AdviceTopic> topics() {
+  public List<AdviceTopic> topics() {
     return counsel().advice().stream().map(Advice::topic).toList();
   }
 }

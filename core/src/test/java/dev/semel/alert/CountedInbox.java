@@ -1,6 +1,6 @@
 package dev.semel.alert;
 
-import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.List;
@@ -10,16 +10,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** An inbox that counts how often all of it is read. */
-final class CountedInbox implements InboxOperations {
+public final class CountedInbox implements InboxOperations {
   private int reads;
   private long dead;
 
-  int reads() {
+  public int reads() {
     return reads;
   }
 
   /** From now on the consumer {@code ledger} has so many dead letters. */
-  void dead(long letters) {
+  public void dead(long letters) {
     dead = letters;
   }
 

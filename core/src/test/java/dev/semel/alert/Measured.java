@@ -2,14 +2,16 @@ package dev.semel.alert;
 
 import dev.semel.Operation;
 import dev.semel.Tenant;
+import dev.semel.alert.internal.AlertList;
+import dev.semel.alert.internal.AlertSample;
 import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import dev.semel.idempotency.spi.StatisticsStore.Slice;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.job.JobOperations;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.job.spi.JobOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -23,7 +25,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A world that is measured every ten seconds, with a clock that a test moves. */
-final class Measured {
+public final class Measured {
   static final Duration STEP = Duration.ofSeconds(10);
 
   private final AlertList alerts;
@@ -38,7 +40,7 @@ final class Measured {
   private Optional<InboxOperations.Status> inbox = Optional.empty();
   private Optional<JobOperations.Counts> jobs = Optional.empty();
 
-  Measured(AlertSettings settings) {
+  public Measured(AlertSettings settings) {
     this.alerts = new AlertList(settings);
   }
 
@@ -46,12 +48,12 @@ final class Measured {
     return now;
   }
 
-  AlertList alerts() {
+  public AlertList alerts() {
     return alerts;
   }
 
   /** Counted in this very minute. */
-  Measured count(String operation, Map<DecisionCounter, Long> counts) {
+  public Measured count(String operation, Map<DecisionCounter, Long> counts) {
     minutes
         .computeIfAbsent(now.truncatedTo(ChronoUnit.MINUTES), m -> new HashMap<>())
         .merge(
@@ -61,43 +63,43 @@ final class Measured {
     return this;
   }
 
-  Measured room(long used, long limit) {
+  public Measured room(long used, long limit) {
     room = Optional.of(new Store.Room(used, limit));
     return this;
   }
 
-  Measured disk(String name, long used, long limit) {
+  public Measured disk(String name, long used, long limit) {
     disks = Map.of(name, new Store.Room(used, limit));
     return this;
   }
 
   /** It can't be looked at any more. */
-  Measured withoutDisks() {
+  public Measured withoutDisks() {
     disks = Map.of();
     return this;
   }
 
-  Measured ended(int records) {
+  public Measured ended(int records) {
     ended = records;
     return this;
   }
 
-  Measured log(Map<String, Duration> skews, long lost) {
+  public Measured log(Map<String, Duration> skews, long lost) {
     log = new AlertSample.OfLog(skews, lost);
     return this;
   }
 
-  Measured away() {
+  public Measured away() {
     awaySince = Optional.of(now);
     return this;
   }
 
-  Measured back() {
+  public Measured back() {
     awaySince = Optional.empty();
     return this;
   }
 
-  Measured outbox(long dead, Map<String, Duration> oldest) {
+  public Measured outbox(long dead, Map<String, Duration> oldest) {
     List<OutboxOperations.DestinationStatus> destinations = new ArrayList<>();
     oldest.forEach(
         (name, age) ->
@@ -115,7 +117,7 @@ final class Measured {
     return this;
   }
 
-  Measured inbox(String consumer, long inDoubt, long dead) {
+  public Measured inbox(String consumer, long inDoubt, long dead) {
     inbox =
         Optional.of(
             new InboxOperations.Status(
@@ -126,13 +128,13 @@ final class Measured {
     return this;
   }
 
-  Measured jobs(long failed, long inDoubt) {
+  public Measured jobs(long failed, long inDoubt) {
     jobs = Optional.of(new JobOperations.Counts(0, 0, 0, 0, failed, inDoubt, Optional.empty()));
     return this;
   }
 
   /** The queues are asked in vain. */
-  Measured withoutJobs() {
+  public Measured withoutJobs() {
     jobs = Optional.empty();
     return this;
   }
@@ -160,7 +162,7 @@ final class Measured {
   }
 
   /** Looks now, and every ten seconds until so much has passed; what was told. */
-  List<Alert> pass(Duration time) {
+  public List<Alert> pass(Duration time) {
     List<Alert> told = new ArrayList<>(alerts.observe(measures()));
     for (Instant end = now.plus(time); now.isBefore(end); ) {
       now = now.plus(STEP);
@@ -170,14 +172,14 @@ final class Measured {
   }
 
   /** One look, and ten seconds. */
-  List<Alert> step() {
+  public List<Alert> step() {
     List<Alert> told = alerts.observe(measures());
     now = now.plus(STEP);
     return told;
   }
 
   /** Without a look. */
-  void skip(Duration time) {
+  public void skip(Duration time) {
     now = now.plus(time);
   }
 }

@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
 /** A store whose clock can't be asked while it is away; that alone shows. */
-final class StoreThatLeaves extends DisturbedStore {
+public final class StoreThatLeaves extends DisturbedStore {
   private final BooleanSupplier away;
 
-  StoreThatLeaves(Store inner, BooleanSupplier away) {
+  public StoreThatLeaves(Store inner, BooleanSupplier away) {
     super(inner);
     this.away = away;
   }

@@ -2,6 +2,11 @@ package dev.semel.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.http.spi.BodyDecision;
+import dev.semel.http.spi.GuardedRequest;
+import dev.semel.http.spi.HeadDecision;
+import dev.semel.http.spi.HttpAnswer;
+import dev.semel.http.spi.HttpRequest;
 import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Fingerprinters;
 import dev.semel.idempotency.GuardedExecutor;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Key;
 import dev.semel.event.Event;
+import dev.semel.idempotency.internal.NeverFinal;
 import dev.semel.junit.Patience;
 import java.io.IOException;
 import java.time.Duration;

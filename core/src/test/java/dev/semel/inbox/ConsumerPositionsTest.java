@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
-import dev.semel.transport.ConsumerPositions;
-import dev.semel.transport.Delivery;
-import dev.semel.transport.LogPosition;
+import dev.semel.inbox.spi.ConsumerInbox;
 import dev.semel.transport.Message;
-import dev.semel.transport.PositionMoved;
-import dev.semel.transport.Subscription;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.Delivery;
+import dev.semel.transport.spi.LogPosition;
+import dev.semel.transport.spi.PositionMoved;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,6 +2,9 @@ package dev.semel.job;
 
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.job.spi.JobOperations;
+import dev.semel.job.spi.JobQueue;
+import dev.semel.job.spi.ReservedJob;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.semel.json.JsonValue.JsonNull;
 import dev.semel.json.JsonValue.JsonNumber;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
+import dev.semel.json.internal.CanonicalJson;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;

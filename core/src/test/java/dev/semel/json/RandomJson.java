@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /** Values of every shape, with a liking for the edges. */
-final class RandomJson {
+public final class RandomJson {
   private RandomJson() {}
 
-  static JsonValue value(RandomGenerator random, int depth) {
+  public static JsonValue value(RandomGenerator random, int depth) {
     return switch (random.nextInt(depth > 0 ? 8 : 6)) {
       case 0 -> new JsonNull();
       case 1 -> JsonValue.of(random.nextBoolean());
@@ -75,7 +75,7 @@ final class RandomJson {
     return new BigDecimal(new BigInteger(bytes), scale);
   }
 
-  static double anyDouble(RandomGenerator random) {
+  public static double anyDouble(RandomGenerator random) {
     double d = Double.longBitsToDouble(random.nextLong());
     return Double.isFinite(d) ? d : Double.MIN_VALUE * random.nextInt(100);
   }

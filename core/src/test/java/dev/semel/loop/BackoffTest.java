@@ -2,6 +2,7 @@ package dev.semel.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,11 +3,12 @@ package dev.semel.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.loop.Platform;
+import dev.semel.outbox.spi.OutboxEntry;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishResult;
-import dev.semel.transport.SubscribeSettings;
-import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -10,6 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
+import dev.semel.stream.spi.AppendBody;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.AppendSender;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.StreamSeq;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

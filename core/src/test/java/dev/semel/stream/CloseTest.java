@@ -9,6 +9,11 @@ import static dev.semel.stream.Fixture.tuple;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.stream.internal.StreamChange;
+import dev.semel.stream.spi.AppendBody;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.AppendSender;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.StreamResult;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;

@@ -2,9 +2,15 @@ package dev.semel.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.journal.JournalDisk;
-import dev.semel.json.JsonScanner;
+import dev.semel.journal.internal.JournalDisk;
+import dev.semel.json.internal.JsonScanner;
 import dev.semel.stream.internal.MessageEnds;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.DataSlice;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

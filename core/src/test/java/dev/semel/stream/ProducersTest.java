@@ -8,6 +8,10 @@ import static dev.semel.stream.Fixture.text;
 import static dev.semel.stream.Fixture.tuple;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.AppendSender;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.StreamResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -8,6 +8,12 @@ import static dev.semel.stream.Fixture.path;
 import static dev.semel.stream.Fixture.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.DataSlice;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamFork;
+import dev.semel.stream.spi.StreamResult;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

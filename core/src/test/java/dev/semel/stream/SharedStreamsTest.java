@@ -6,7 +6,17 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.junit.Patience;
 import dev.semel.stream.FaultyLog.Fate;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.AppendSender;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.LogFull;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.ReadFrom;
 import dev.semel.stream.spi.SharedLog;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamFork;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;

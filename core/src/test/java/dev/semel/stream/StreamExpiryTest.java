@@ -7,6 +7,11 @@ import static dev.semel.stream.Fixture.text;
 import static dev.semel.stream.Fixture.tuple;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamResult;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,15 @@ import static dev.semel.stream.Fixture.text;
 import static dev.semel.stream.Fixture.tuple;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.stream.StreamResult.Conflict.Reason;
+import dev.semel.stream.spi.AppendBody;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.DataSlice;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamFork;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.StreamResult.Conflict.Reason;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;

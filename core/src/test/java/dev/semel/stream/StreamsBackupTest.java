@@ -7,9 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.journal.Journal;
+import dev.semel.journal.internal.Journal;
 import dev.semel.junit.Patience;
 import dev.semel.stream.internal.local.StreamsCopy;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.DataSlice;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,6 +3,14 @@ package dev.semel.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.stream.Model.Request;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.AppendSender;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamFork;
+import dev.semel.stream.spi.StreamResult;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamFork;
+import dev.semel.stream.spi.StreamSeq;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.LongStream;

@@ -9,6 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.junit.Patience;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.DataSlice;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,10 +4,10 @@ import dev.semel.loop.Platform;
 import java.time.Duration;
 
 /** Time passes when the test says so, and nothing runs beside it. */
-final class ManualMachine implements Platform {
+public final class ManualMachine implements Platform {
   private long now = 1_000;
 
-  void pass(Duration time) {
+  public void pass(Duration time) {
     now += time.toNanos();
   }
 

@@ -1,6 +1,9 @@
 package dev.semel.transport;
 
 import dev.semel.StoreException;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.LogPosition;
+import dev.semel.transport.spi.PositionMoved;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +14,7 @@ import java.util.TreeSet;
 import java.util.function.LongSupplier;
 
 /** Positions of one consumer on a clock of the test's, whose answers may be lost. */
-final class MemoryPositions implements ConsumerPositions {
+public final class MemoryPositions implements ConsumerPositions {
   private record Lease(String member, long until) {}
 
   private final LongSupplier clock;
@@ -23,12 +26,12 @@ final class MemoryPositions implements ConsumerPositions {
   boolean answersAreLost;
 
   /** The next calls fail, and nothing happens. */
-  boolean away;
+  public boolean away;
 
   /** How long an answer takes. */
-  Runnable onShare = () -> {};
+  public Runnable onShare = () -> {};
 
-  MemoryPositions(LongSupplier clock) {
+  public MemoryPositions(LongSupplier clock) {
     this.clock = clock;
   }
 

@@ -2,16 +2,16 @@ package dev.semel.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.admin.EditConflict;
 import dev.semel.cli.run.OutOfTime;
 import dev.semel.cli.run.RunCommand.OnFailure;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import dev.semel.stream.StreamPath;
 import java.io.PrintWriter;
 import java.time.Duration;

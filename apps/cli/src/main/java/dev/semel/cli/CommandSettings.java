@@ -1,9 +1,9 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.cli.serve.AlertOptions;
 import dev.semel.cli.serve.GatewayCommand;
+import dev.semel.internal.PrintableText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashMap;

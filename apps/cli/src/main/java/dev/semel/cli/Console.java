@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

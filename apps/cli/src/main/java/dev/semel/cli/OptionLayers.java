@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.util.Locale;
 
 /** How results are written to standard output. */

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.util.regex.Pattern;
 
 /** A text as it must be written on a shell's command line. */

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.Operation;
-import dev.semel.admin.document.ActionParameter;
-import dev.semel.admin.document.AdminAction;
-import dev.semel.admin.document.ExportTable;
+import dev.semel.admin.document.internal.ActionParameter;
+import dev.semel.admin.document.internal.AdminAction;
+import dev.semel.admin.document.internal.ExportTable;
 import dev.semel.jdbc.JdbcJobs;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.json.Json;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -12,7 +12,7 @@ import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerBackend;

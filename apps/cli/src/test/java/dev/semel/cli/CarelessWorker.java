@@ -1,21 +1,21 @@
 package dev.semel.cli;
 
-import dev.semel.Ids;
 import dev.semel.StoreException;
 import dev.semel.cli.prove.MessageWorker;
 import dev.semel.cli.prove.ProofBroker;
 import dev.semel.cli.prove.ProofStreams;
-import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.DeadLetters;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageConsumer;
+import dev.semel.inbox.spi.ConsumerInbox;
+import dev.semel.internal.Ids;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.proof.WorkerOrders;
 import dev.semel.stream.transport.StreamTransport;
 import dev.semel.stream.transport.StreamTransportSettings;
 import dev.semel.transport.Message;
-import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Transport;
+import dev.semel.transport.spi.SubscribeSettings;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

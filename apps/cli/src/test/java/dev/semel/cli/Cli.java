@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.cli.connect.JobQueues;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import java.io.ByteArrayInputStream;

@@ -15,7 +15,7 @@ import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
-import dev.semel.job.ReservedJob;
+import dev.semel.job.spi.ReservedJob;
 import dev.semel.nats.JetStreamJobs;
 import dev.semel.nats.JetStreamSettings;
 import dev.semel.nats.JetStreamTransport;

@@ -3,11 +3,11 @@ package dev.semel.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.cli.connect.StoreUrls;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.idempotency.spi.StoredRecord;
+import dev.semel.internal.Ids;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.RedisService;

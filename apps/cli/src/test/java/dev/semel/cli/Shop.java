@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import static dev.semel.outbox.OutboxStore.PARTITIONS;
+import static dev.semel.outbox.spi.OutboxStore.PARTITIONS;
 
 import dev.semel.inbox.MessageRejected;
 import dev.semel.jdbc.InboxWorker;
@@ -10,10 +10,10 @@ import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.OutsideMode;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.outbox.OutboxEntry;
-import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
+import dev.semel.outbox.spi.OutboxEntry;
+import dev.semel.outbox.spi.OutboxStore;
+import dev.semel.outbox.spi.ReadRange;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -7,7 +7,7 @@ import dev.semel.FirstExecution;
 import dev.semel.Key;
 import dev.semel.admin.AdminTargets;
 import dev.semel.event.Event;
-import dev.semel.event.EventSink;
+import dev.semel.event.spi.EventSink;
 import dev.semel.idempotency.Payload;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;

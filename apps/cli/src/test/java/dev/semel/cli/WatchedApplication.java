@@ -19,7 +19,7 @@ import dev.semel.job.Job;
 import dev.semel.job.Jobs;
 import dev.semel.job.ProcessorSettings;
 import dev.semel.json.Json;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.transport.Message;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.util.Locale;
 
 /** What a token may do. Admin includes the others. */

@@ -20,7 +20,7 @@ import dev.semel.server.stream.StreamRoutes;
 import dev.semel.server.stream.StreamWatcher;
 import dev.semel.server.subscription.SubscriptionSettings;
 import dev.semel.server.subscription.Subscriptions;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import io.vertx.core.Deployable;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;

@@ -1,7 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.InvalidInput;
-import dev.semel.admin.document.AdminAction;
+import dev.semel.admin.document.internal.AdminAction;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
@@ -21,11 +21,11 @@ import dev.semel.server.stream.CallFailures;
 import dev.semel.server.stream.EngineCalls;
 import dev.semel.server.stream.HomeLoop;
 import dev.semel.server.stream.RequestBodies;
-import dev.semel.stream.StreamExpiry;
-import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Instant;

@@ -6,7 +6,7 @@ import dev.semel.alert.AlertSettings;
 import dev.semel.event.SemelListener;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import dev.semel.webhook.Webhook;
 import java.nio.file.Path;
 import java.util.List;

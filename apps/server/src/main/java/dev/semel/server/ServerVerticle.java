@@ -10,7 +10,7 @@ import dev.semel.server.stream.HomeLoop;
 import dev.semel.server.stream.RequestBodies;
 import dev.semel.server.stream.ServerContext;
 import dev.semel.server.stream.StreamRoutes;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.http.HttpServer;

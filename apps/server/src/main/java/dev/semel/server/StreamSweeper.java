@@ -1,8 +1,8 @@
 package dev.semel.server;
 
-import dev.semel.loop.Loop;
-import dev.semel.loop.LoopFailures;
-import dev.semel.stream.Streams;
+import dev.semel.loop.internal.Loop;
+import dev.semel.loop.internal.LoopFailures;
+import dev.semel.stream.spi.Streams;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -1,8 +1,8 @@
 package dev.semel.server;
 
-import dev.semel.webhook.EventFeed;
 import dev.semel.webhook.Webhook;
 import dev.semel.webhook.WebhookSettings;
+import dev.semel.webhook.internal.EventFeed;
 import java.util.List;
 import java.util.Set;
 

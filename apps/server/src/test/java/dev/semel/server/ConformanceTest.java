@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.proof.NodeProject;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.StoreException;
 import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

@@ -8,10 +8,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.server.stream.StreamHttpSettings;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.CreateRequest;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.Streams;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

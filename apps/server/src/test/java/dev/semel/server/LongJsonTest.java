@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.Patience;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.CreateRequest;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.Streams;
 import io.vertx.core.Context;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

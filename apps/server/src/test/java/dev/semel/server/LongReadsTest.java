@@ -3,11 +3,11 @@ package dev.semel.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.json.Json;
-import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.CreateRequest;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;

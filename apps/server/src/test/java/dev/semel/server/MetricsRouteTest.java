@@ -7,7 +7,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.server.metrics.Scraped;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

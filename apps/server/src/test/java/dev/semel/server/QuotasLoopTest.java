@@ -3,7 +3,7 @@ package dev.semel.server;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import dev.semel.tck.Broken;
 import dev.semel.tck.LoopWatch;
 import java.time.InstantSource;

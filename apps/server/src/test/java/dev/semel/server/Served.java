@@ -1,7 +1,7 @@
 package dev.semel.server;
 
 import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

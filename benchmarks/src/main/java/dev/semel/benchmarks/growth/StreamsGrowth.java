@@ -2,13 +2,13 @@ package dev.semel.benchmarks.growth;
 
 import dev.semel.nats.JetStreamLog;
 import dev.semel.nats.StreamsSettings;
-import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.CreateRequest;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import dev.semel.testservices.NatsService;
 import java.io.IOException;
 import java.io.PrintStream;

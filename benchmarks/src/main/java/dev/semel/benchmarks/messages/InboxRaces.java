@@ -2,7 +2,7 @@ package dev.semel.benchmarks.messages;
 
 import dev.semel.benchmarks.Findings;
 import dev.semel.benchmarks.Rounds;
-import dev.semel.inbox.ConsumerInbox;
+import dev.semel.inbox.spi.ConsumerInbox;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.transport.Message;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.messages;
 
-import dev.semel.Ids;
 import dev.semel.benchmarks.Findings;
+import dev.semel.internal.Ids;
 import dev.semel.kafka.KafkaSettings;
 import dev.semel.kafka.KafkaTransport;
 import dev.semel.kafka.TopicSettings;

@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.messages;
 
-import dev.semel.Ids;
 import dev.semel.benchmarks.Findings;
+import dev.semel.internal.Ids;
 import dev.semel.nats.JetStreamSettings;
 import dev.semel.nats.JetStreamTransport;
 import dev.semel.nats.StreamSettings;

@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.messages;
 
-import dev.semel.Ids;
 import dev.semel.benchmarks.Findings;
+import dev.semel.internal.Ids;
 import dev.semel.redis.RedisStreamsSettings;
 import dev.semel.redis.RedisStreamsTransport;
 import dev.semel.testservices.RedisService;

@@ -1,9 +1,9 @@
 package dev.semel.benchmarks.messages;
 
-import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
-import dev.semel.transport.LogPosition;
+import dev.semel.inbox.spi.ConsumerInbox;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.LogPosition;
 import java.util.List;
 
 /** An inbox, and how long its consumer waited for it. */

@@ -1,11 +1,11 @@
 package dev.semel.benchmarks.messages;
 
-import dev.semel.outbox.OutboxEntry;
-import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.PartitionAssignment;
-import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.outbox.RetryingEntry;
+import dev.semel.outbox.spi.OutboxEntry;
+import dev.semel.outbox.spi.OutboxStore;
+import dev.semel.outbox.spi.PartitionAssignment;
+import dev.semel.outbox.spi.ReadRange;
+import dev.semel.outbox.spi.RetryingEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package dev.semel.benchmarks.streams;
 
-import dev.semel.Ids;
 import dev.semel.benchmarks.Findings;
 import dev.semel.benchmarks.messages.RacedBroker;
 import dev.semel.benchmarks.messages.TransportRace;
+import dev.semel.internal.Ids;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;

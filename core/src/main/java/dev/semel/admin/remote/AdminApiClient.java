@@ -1,10 +1,10 @@
 package dev.semel.admin.remote;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.EditConflict;
-import dev.semel.admin.document.MemberReader;
+import dev.semel.admin.document.internal.MemberReader;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;

@@ -1,7 +1,7 @@
 package dev.semel.admin.remote;
 
-import dev.semel.admin.document.ActionParameter;
-import dev.semel.admin.document.AdminAction;
+import dev.semel.admin.document.internal.ActionParameter;
+import dev.semel.admin.document.internal.AdminAction;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
@@ -102,7 +102,10 @@ final class AdminQuery {
     if (!action.takesBody()) {
       char next = '?';
       for (Map.Entry<String, JsonValue> each : parameters.entrySet()) {
-        text.append(next).append(each.getKey()).append('=').append(ServerUrl.encode(text(each.getValue())));
+        text.append(next)
+            .append(each.getKey())
+            .append('=')
+            .append(ServerUrl.encode(text(each.getValue())));
         next = '&';
       }
     }

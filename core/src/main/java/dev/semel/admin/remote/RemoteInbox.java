@@ -1,12 +1,12 @@
 package dev.semel.admin.remote;
 
-import dev.semel.DurationText;
-import dev.semel.PrintableText;
 import dev.semel.admin.InboxAdmin;
-import dev.semel.admin.document.AdminAction;
-import dev.semel.admin.document.InboxDocument;
-import dev.semel.admin.document.MemberReader;
-import dev.semel.admin.document.MessageDocument;
+import dev.semel.admin.document.internal.AdminAction;
+import dev.semel.admin.document.internal.InboxDocument;
+import dev.semel.admin.document.internal.MemberReader;
+import dev.semel.admin.document.internal.MessageDocument;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.List;

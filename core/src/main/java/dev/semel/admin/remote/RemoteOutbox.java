@@ -1,13 +1,13 @@
 package dev.semel.admin.remote;
 
 import dev.semel.Key;
-import dev.semel.PrintableText;
-import dev.semel.admin.ChangeImpact;
 import dev.semel.admin.OutboxAdmin;
-import dev.semel.admin.document.AdminAction;
-import dev.semel.admin.document.MemberReader;
-import dev.semel.admin.document.MessageDocument;
-import dev.semel.admin.document.OutboxDocument;
+import dev.semel.admin.document.internal.AdminAction;
+import dev.semel.admin.document.internal.MemberReader;
+import dev.semel.admin.document.internal.MessageDocument;
+import dev.semel.admin.document.internal.OutboxDocument;
+import dev.semel.admin.internal.ChangeImpact;
+import dev.semel.internal.PrintableText;
 import dev.semel.transport.Message;
 import java.util.List;
 import java.util.Optional;

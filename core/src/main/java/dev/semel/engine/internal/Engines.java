@@ -1,11 +1,11 @@
 package dev.semel.engine.internal;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.engine.spi.Engine;
 import dev.semel.engine.spi.EngineOptions;
 import dev.semel.engine.spi.EngineProvider;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.internal.PrintableText;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.Inbox;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.outbox.Outbox;
 import java.sql.Connection;
 import java.util.Optional;

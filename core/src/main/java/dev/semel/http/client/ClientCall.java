@@ -1,7 +1,7 @@
 package dev.semel.http.client;
 
-import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
 import dev.semel.net.internal.HttpSender;
 import dev.semel.net.internal.LimitedBody;
 import dev.semel.net.internal.RetryAfter;

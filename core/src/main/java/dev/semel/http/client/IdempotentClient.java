@@ -1,8 +1,8 @@
 package dev.semel.http.client;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.loop.Loop;
+import dev.semel.internal.Ids;
+import dev.semel.loop.internal.Loop;
 import dev.semel.net.internal.HttpSender;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

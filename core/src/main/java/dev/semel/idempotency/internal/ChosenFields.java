@@ -1,10 +1,10 @@
 package dev.semel.idempotency.internal;
 
 import dev.semel.InvalidInput;
-import dev.semel.json.FieldPath;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.internal.FieldPath;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;

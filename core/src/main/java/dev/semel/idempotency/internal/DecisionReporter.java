@@ -7,7 +7,7 @@ import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.DecisionCounter;
-import dev.semel.log.Log;
+import dev.semel.log.internal.Log;
 import java.time.Duration;
 
 /**

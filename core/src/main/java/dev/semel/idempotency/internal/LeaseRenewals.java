@@ -2,9 +2,9 @@ package dev.semel.idempotency.internal;
 
 import dev.semel.StoreException;
 import dev.semel.idempotency.spi.IdempotencyStore;
-import dev.semel.loop.Loop;
-import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Loop;
+import dev.semel.loop.internal.LoopFailures;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

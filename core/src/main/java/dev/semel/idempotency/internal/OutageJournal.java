@@ -1,6 +1,5 @@
 package dev.semel.idempotency.internal;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
@@ -11,6 +10,7 @@ import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.RecordState;
+import dev.semel.internal.Ids;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonNumber;

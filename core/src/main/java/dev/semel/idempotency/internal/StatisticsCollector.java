@@ -1,6 +1,5 @@
 package dev.semel.idempotency.internal;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
@@ -9,6 +8,7 @@ import dev.semel.idempotency.spi.DecisionCounter;
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.DuplicateAge;
 import dev.semel.idempotency.spi.StatisticsStore;
+import dev.semel.internal.Ids;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;

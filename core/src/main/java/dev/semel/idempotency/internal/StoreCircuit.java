@@ -1,7 +1,7 @@
 package dev.semel.idempotency.internal;
 
-import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 
 /**

@@ -12,8 +12,8 @@ import dev.semel.idempotency.Work;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.RecordState;
-import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -2,11 +2,11 @@ package dev.semel.idempotency.spi;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.internal.ClaimTimes;
+import dev.semel.internal.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 

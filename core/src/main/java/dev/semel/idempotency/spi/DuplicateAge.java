@@ -1,6 +1,6 @@
 package dev.semel.idempotency.spi;
 
-import dev.semel.DurationText;
+import dev.semel.internal.DurationText;
 import java.time.Duration;
 
 /** How old the first request was when a duplicate arrived: at most this. */

@@ -1,8 +1,8 @@
 package dev.semel.idempotency.spi;
 
-import dev.semel.Ids;
 import dev.semel.Operation;
 import dev.semel.Tenant;
+import dev.semel.internal.Ids;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.semel.idempotency.spi;
 
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.semel.net.internal;
 
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.http.HttpClient;

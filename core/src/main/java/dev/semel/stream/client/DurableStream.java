@@ -1,12 +1,12 @@
 package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
-import dev.semel.json.JsonScanner;
+import dev.semel.json.internal.JsonScanner;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.client.internal.HttpReply;
 import dev.semel.stream.client.internal.HttpWire;
 import dev.semel.stream.client.internal.StreamCalls;
+import dev.semel.stream.spi.StreamExpiry;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;

@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.net.internal.ServerUrl;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.client.internal.HttpReply;

@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.stream.ContentType;
-import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.spi.StreamExpiry;
 
 /**
  * What a stream should be when it is created. The bytes belong to it: don't change them.

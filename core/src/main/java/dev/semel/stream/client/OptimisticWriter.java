@@ -1,8 +1,8 @@
 package dev.semel.stream.client;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiFunction;

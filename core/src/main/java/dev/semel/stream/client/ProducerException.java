@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.semel.stream.client;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
 import dev.semel.stream.client.ProducerSettings.Start;
 import dev.semel.stream.client.internal.BatchRequest;
 import dev.semel.stream.client.internal.BatchResult;

@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import dev.semel.stream.client.StreamRefused.Reason;
 import dev.semel.stream.client.internal.HttpReply;
 import java.util.Optional;

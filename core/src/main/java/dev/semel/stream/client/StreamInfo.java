@@ -1,7 +1,7 @@
 package dev.semel.stream.client;
 
 import dev.semel.stream.ContentType;
-import dev.semel.stream.StreamExpiry;
+import dev.semel.stream.spi.StreamExpiry;
 
 /**
  * What a server says about a stream.

@@ -1,13 +1,13 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.AppendRequest;
-import dev.semel.stream.AppendSender;
 import dev.semel.stream.Offset;
-import dev.semel.stream.ProducerTuple;
 import dev.semel.stream.StreamLimits;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.StreamSeq;
 import dev.semel.stream.internal.SenderCheck.Verdict;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.AppendSender;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.StreamSeq;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,6 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.ProducerTuple;
+import dev.semel.stream.spi.ProducerTuple;
 
 /**
  * The batch's mark that is written with its data.

@@ -1,8 +1,8 @@
 package dev.semel.stream.internal;
 
 import dev.semel.StoreException;
-import dev.semel.stream.AppendBody;
 import dev.semel.stream.Offset;
+import dev.semel.stream.spi.AppendBody;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.StreamResult;
 import java.util.List;
 
 /**

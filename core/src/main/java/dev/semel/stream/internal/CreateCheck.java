@@ -1,16 +1,16 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.AppendBody;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.CreateRequest;
 import dev.semel.stream.Offset;
-import dev.semel.stream.StreamConfig;
-import dev.semel.stream.StreamExpiry;
-import dev.semel.stream.StreamFork;
-import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamLimits;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.StreamResult.Conflict.Reason;
+import dev.semel.stream.spi.AppendBody;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.StreamConfig;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamFork;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.StreamResult.Conflict.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

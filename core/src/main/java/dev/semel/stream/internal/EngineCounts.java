@@ -1,8 +1,8 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.AppendRequest;
-import dev.semel.stream.StreamCounts;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.StreamCounts;
+import dev.semel.stream.spi.StreamResult;
 
 /** Counts what an engine does. Guarded by its engine. */
 public final class EngineCounts {

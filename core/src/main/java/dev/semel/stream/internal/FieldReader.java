@@ -1,14 +1,14 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.AppendBody;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
-import dev.semel.stream.ProducerTuple;
-import dev.semel.stream.StreamConfig;
-import dev.semel.stream.StreamExpiry;
-import dev.semel.stream.StreamFork;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamSeq;
+import dev.semel.stream.spi.AppendBody;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.StreamConfig;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamFork;
+import dev.semel.stream.spi.StreamSeq;
 import java.util.Optional;
 
 /** Reads what {@link FieldWriter} wrote, in the same order. */

@@ -1,10 +1,10 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.AppendBody;
-import dev.semel.stream.ProducerTuple;
-import dev.semel.stream.StreamExpiry;
-import dev.semel.stream.StreamFork;
-import dev.semel.stream.StreamSeq;
+import dev.semel.stream.spi.AppendBody;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamFork;
+import dev.semel.stream.spi.StreamSeq;
 import java.util.Optional;
 
 /** Writes the parts that changes have in common; {@link FieldReader} is its mirror. */

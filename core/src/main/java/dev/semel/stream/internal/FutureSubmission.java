@@ -1,10 +1,10 @@
 package dev.semel.stream.internal;
 
 import dev.semel.StoreException;
-import dev.semel.stream.AppendRequest;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import java.util.concurrent.CompletableFuture;
 
 /** An append whose answer goes into a future. */

@@ -1,7 +1,7 @@
 package dev.semel.stream.internal;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 
 /** Reads numbers from headers: digits only, so that no two readers see two numbers. */
 public final class HeaderDigits {

@@ -1,11 +1,11 @@
 package dev.semel.stream.internal;
 
-import dev.semel.Ids;
-import dev.semel.stream.AppendBody;
-import dev.semel.stream.AppendSender;
-import dev.semel.stream.ProducerTuple;
-import dev.semel.stream.StreamResult;
+import dev.semel.internal.Ids;
 import dev.semel.stream.internal.SenderCheck.Verdict;
+import dev.semel.stream.spi.AppendBody;
+import dev.semel.stream.spi.AppendSender;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.StreamResult;
 import org.jspecify.annotations.Nullable;
 
 /**

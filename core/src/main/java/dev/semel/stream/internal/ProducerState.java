@@ -1,9 +1,9 @@
 package dev.semel.stream.internal;
 
 import dev.semel.stream.Offset;
-import dev.semel.stream.ProducerTuple;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.StreamResult.Batch;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.StreamResult.Batch;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;

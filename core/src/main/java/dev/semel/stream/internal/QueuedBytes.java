@@ -1,7 +1,7 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.Streams.Submission;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams.Submission;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 

@@ -1,6 +1,6 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -1,11 +1,11 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.AppendRequest;
-import dev.semel.stream.CreateRequest;
-import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.StreamLimits;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamResult;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.AppendRequest;
-import dev.semel.stream.AppendSender;
-import dev.semel.stream.ProducerTuple;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.AppendSender;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.StreamResult;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a batch comes next, came before, or must not come from this sender. */

@@ -1,10 +1,10 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.AppendBody;
 import dev.semel.stream.Offset;
-import dev.semel.stream.StreamConfig;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamSeq;
+import dev.semel.stream.spi.AppendBody;
+import dev.semel.stream.spi.StreamConfig;
+import dev.semel.stream.spi.StreamSeq;
 import java.util.Optional;
 
 /**

@@ -1,13 +1,13 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.AppendBody;
 import dev.semel.stream.Offset;
-import dev.semel.stream.ProducerTuple;
-import dev.semel.stream.StreamConfig;
-import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.StreamSeq;
+import dev.semel.stream.spi.AppendBody;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.StreamConfig;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.StreamSeq;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;

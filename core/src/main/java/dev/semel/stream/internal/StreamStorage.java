@@ -1,9 +1,9 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.ReadFrom;
-import dev.semel.stream.StreamHead;
-import dev.semel.stream.StreamResult;
 import dev.semel.stream.StreamRetention;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;

@@ -1,7 +1,7 @@
 package dev.semel.stream.internal;
 
-import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.spi.StreamHead;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -2,7 +2,7 @@ package dev.semel.stream.transport;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.IdempotentProducer;

@@ -1,21 +1,21 @@
 package dev.semel.stream.transport;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
+import dev.semel.internal.Ids;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.StreamClient;
 import dev.semel.stream.client.StreamRefused;
-import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Message;
-import dev.semel.transport.PartitionShare;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.PublishResult;
-import dev.semel.transport.SubscribeSettings;
-import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.PartitionShare;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import java.net.URI;
 import java.time.Duration;
 import java.util.LinkedHashMap;

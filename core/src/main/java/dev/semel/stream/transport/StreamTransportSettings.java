@@ -3,7 +3,7 @@ package dev.semel.stream.transport;
 import dev.semel.InvalidInput;
 import dev.semel.json.Json;
 import dev.semel.stream.StreamPath;
-import dev.semel.transport.ConsumerPositions;
+import dev.semel.transport.spi.ConsumerPositions;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -6,10 +6,10 @@ import static dev.semel.stream.Fixture.text;
 import static dev.semel.stream.Fixture.tuple;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.stream.AppendRequest;
-import dev.semel.stream.AppendSender;
 import dev.semel.stream.Fixture;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.AppendSender;
+import dev.semel.stream.spi.StreamResult;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;

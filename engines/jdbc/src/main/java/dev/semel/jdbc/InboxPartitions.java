@@ -8,7 +8,7 @@ import dev.semel.jdbc.internal.inbox.InboxPartitionTables;
 import dev.semel.jdbc.internal.inbox.SqlInboxOperations;
 import dev.semel.jdbc.internal.store.AdvisoryLock;
 import dev.semel.jdbc.internal.store.StatementCache;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

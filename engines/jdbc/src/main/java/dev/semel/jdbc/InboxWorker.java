@@ -1,17 +1,17 @@
 package dev.semel.jdbc;
 
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.inbox.ConsumerLog;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageHandler;
 import dev.semel.inbox.MessageRejected;
+import dev.semel.inbox.internal.ConsumerLog;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.internal.inbox.HandlerCall;
 import dev.semel.jdbc.internal.inbox.InboxEngine;
 import dev.semel.jdbc.internal.inbox.InboxIds;
 import dev.semel.jdbc.internal.inbox.InboxQueue;
 import dev.semel.jdbc.internal.store.StatementCache;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;

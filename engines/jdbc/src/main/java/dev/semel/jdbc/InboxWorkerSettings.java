@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.InvalidInput;
-import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 
 /**

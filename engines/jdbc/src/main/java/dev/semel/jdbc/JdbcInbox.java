@@ -3,11 +3,11 @@ package dev.semel.jdbc;
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
 import dev.semel.StoreException;
-import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.Inbox;
-import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.MessageHandler;
+import dev.semel.inbox.spi.ConsumerInbox;
+import dev.semel.inbox.spi.InboxOperations;
 import dev.semel.jdbc.internal.inbox.HandlerCall;
 import dev.semel.jdbc.internal.inbox.InboxEngine;
 import dev.semel.jdbc.internal.inbox.InboxIds;
@@ -17,9 +17,9 @@ import dev.semel.jdbc.internal.inbox.StoredMessages;
 import dev.semel.jdbc.internal.inbox.TransactionalConsumerInbox;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.jdbc.internal.store.StatementCache;
-import dev.semel.transport.ConsumerPositions;
-import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.LogPosition;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -166,7 +166,7 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
   /**
    * Moves positions in the caller's transaction, together with what {@link #handle} did there.
    *
-   * @throws dev.semel.transport.PositionMoved the consumer does not stand there: roll back
+   * @throws dev.semel.transport.spi.PositionMoved the consumer does not stand there: roll back
    * @throws StoreException when the database can't be asked: roll back
    */
   public void advance(Connection connection, String consumer, List<LogPosition> steps) {

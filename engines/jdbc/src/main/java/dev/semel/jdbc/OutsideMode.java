@@ -15,7 +15,7 @@ public enum OutsideMode {
    * started by a later delivery is in doubt, and is neither run again nor dropped without a word.
    * So it is also with one whose handler threw, because its effect may have happened; a handler
    * that knows of none throws {@link dev.semel.inbox.MessageRejected}. Someone must look, and may
-   * call {@link dev.semel.inbox.InboxOperations#forget} to let it run once more.
+   * call {@link dev.semel.inbox.spi.InboxOperations#forget} to let it run once more.
    *
    * <p>Nobody can tell a handler that died from one that still runs: a broker must not deliver a
    * message again while its handler is at it.

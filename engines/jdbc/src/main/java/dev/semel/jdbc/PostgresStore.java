@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.SettingsStore;

@@ -1,7 +1,6 @@
 package dev.semel.jdbc;
 
 import dev.semel.ExecutionOrigin;
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
@@ -17,6 +16,7 @@ import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.TimingListener;
 import dev.semel.idempotency.Work;
 import dev.semel.idempotency.internal.DecisionReporter;
+import dev.semel.internal.Ids;
 import dev.semel.jdbc.internal.transaction.EngineTransactions;
 import dev.semel.jdbc.internal.transaction.JoinedTransaction;
 import dev.semel.jdbc.internal.transaction.ReportedTransactions;

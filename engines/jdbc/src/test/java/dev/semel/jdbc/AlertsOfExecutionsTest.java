@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.alert.Alert;
-import dev.semel.alert.AlertList;
 import dev.semel.alert.AlertRule;
-import dev.semel.alert.AlertSampler;
 import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertSources;
+import dev.semel.alert.internal.AlertList;
+import dev.semel.alert.internal.AlertSampler;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.ExecutionPolicy;

@@ -1,6 +1,5 @@
 package dev.semel.jdbc;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Codec;
@@ -8,6 +7,7 @@ import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.internal.Ids;
 import java.time.Duration;
 
 /** What tests ask stores for. */

@@ -1,14 +1,14 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.inbox.ConsumerInbox;
-import dev.semel.inbox.InboxOperations;
 import dev.semel.inbox.MessageHandler;
+import dev.semel.inbox.spi.ConsumerInbox;
+import dev.semel.inbox.spi.InboxOperations;
 import dev.semel.tck.ManualClock;
 import dev.semel.tck.messages.InboxUnderTest;
 import dev.semel.testservices.MariaDbDatabase;
 import dev.semel.testservices.TestDatabase;
-import dev.semel.transport.ConsumerPositions;
+import dev.semel.transport.spi.ConsumerPositions;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

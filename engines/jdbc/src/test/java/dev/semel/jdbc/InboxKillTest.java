@@ -2,8 +2,8 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.spi.ConsumerInbox;
 import dev.semel.proof.fault.ChildJvm;
 import dev.semel.testservices.MariaDbService;
 import dev.semel.testservices.PostgresService;

@@ -3,13 +3,13 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
-import dev.semel.inbox.InboxOperations.State;
 import dev.semel.inbox.MessageRejected;
 import dev.semel.inbox.MessageTooOld;
+import dev.semel.inbox.spi.ConsumerInbox;
+import dev.semel.inbox.spi.InboxOperations.State;
+import dev.semel.internal.Ids;
 import dev.semel.jdbc.InboxPartitions.Upkeep;
 import dev.semel.jdbc.internal.inbox.HandlerCall;
 import dev.semel.jdbc.internal.store.StatementCache;

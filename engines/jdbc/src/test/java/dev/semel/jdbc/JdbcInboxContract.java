@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.semel.ExecutionOrigin;
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.spi.ConsumerInbox;
+import dev.semel.internal.Ids;
 import dev.semel.jdbc.Together.Beside;
-import dev.semel.loop.Loop;
-import dev.semel.transport.LogPosition;
+import dev.semel.loop.internal.Loop;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.LogPosition;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.tck.ManualClock;
 import dev.semel.tck.jobs.JobsUnderTest;
 import dev.semel.testservices.MariaDbDatabase;

@@ -8,7 +8,7 @@ import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Maintenance;
 import dev.semel.job.Job;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.junit.proof.ProofRun;
 import dev.semel.proof.fault.EffectLog;
 import dev.semel.proof.fault.JobKillHarness;

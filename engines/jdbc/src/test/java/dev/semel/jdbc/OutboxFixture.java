@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.outbox.OutboxOperations;
-import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.spi.OutboxOperations;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.tck.ManualClock;
 import dev.semel.tck.messages.OutboxUnderTest;
 import dev.semel.testservices.MariaDbDatabase;

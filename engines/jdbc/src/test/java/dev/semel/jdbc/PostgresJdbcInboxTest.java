@@ -2,8 +2,8 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
+import dev.semel.inbox.spi.ConsumerInbox;
 import dev.semel.jdbc.Together.Beside;
 import dev.semel.jdbc.internal.inbox.HandlerCall;
 import dev.semel.jdbc.internal.inbox.InboxEngine;

@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.StoreException;
-import dev.semel.transport.ConsumerPositions;
+import dev.semel.transport.spi.ConsumerPositions;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

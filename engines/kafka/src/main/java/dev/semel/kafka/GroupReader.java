@@ -1,10 +1,10 @@
 package dev.semel.kafka;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
-import dev.semel.transport.Delivery;
-import dev.semel.transport.SubscribeSettings;
+import dev.semel.loop.internal.Loop;
+import dev.semel.transport.spi.Delivery;
+import dev.semel.transport.spi.SubscribeSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;

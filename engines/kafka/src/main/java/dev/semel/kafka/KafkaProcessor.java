@@ -1,14 +1,14 @@
 package dev.semel.kafka;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.loop.Backoff;
-import dev.semel.loop.Loop;
-import dev.semel.loop.LoopFailures;
+import dev.semel.internal.Ids;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
+import dev.semel.loop.internal.Loop;
+import dev.semel.loop.internal.LoopFailures;
 import dev.semel.transport.Message;
-import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.spi.SubscribeSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

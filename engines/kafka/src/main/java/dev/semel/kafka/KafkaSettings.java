@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.semel.kafka;
 
-import dev.semel.transport.ConsumerPositions;
-import dev.semel.transport.Delivery;
-import dev.semel.transport.Subscription;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.Delivery;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

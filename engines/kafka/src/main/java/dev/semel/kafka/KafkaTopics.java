@@ -1,8 +1,8 @@
 package dev.semel.kafka;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import dev.semel.loop.Platform;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;

@@ -1,19 +1,19 @@
 package dev.semel.kafka;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import dev.semel.kafka.TopicSender.Sending;
-import dev.semel.loop.Loop;
-import dev.semel.transport.ConsumerPositions;
+import dev.semel.loop.internal.Loop;
 import dev.semel.transport.Message;
 import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.PublishResult;
-import dev.semel.transport.SubscribeSettings;
-import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,6 +1,6 @@
 package dev.semel.kafka;
 
-import dev.semel.transport.ConsumerPositions;
+import dev.semel.transport.spi.ConsumerPositions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
-import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Loop;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.PublishResult;

@@ -4,7 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.tck.Broken;
 import dev.semel.tck.LoopWatch;
-import dev.semel.transport.SubscribeSettings;
+import dev.semel.transport.spi.SubscribeSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;

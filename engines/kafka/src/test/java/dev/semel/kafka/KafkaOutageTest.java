@@ -5,14 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
-import dev.semel.outbox.MemoryOutbox;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
+import dev.semel.outbox.internal.MemoryOutbox;
 import dev.semel.testservices.KafkaService;
-import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
-import dev.semel.transport.SubscribeSettings;
-import dev.semel.transport.Subscription;
+import dev.semel.transport.spi.Delivery;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

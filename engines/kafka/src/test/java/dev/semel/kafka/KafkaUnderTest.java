@@ -1,6 +1,6 @@
 package dev.semel.kafka;
 
-import dev.semel.Ids;
+import dev.semel.internal.Ids;
 import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.KafkaService;
 import dev.semel.transport.Transport;

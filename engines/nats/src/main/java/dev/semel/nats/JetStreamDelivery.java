@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
 import dev.semel.StoreException;
-import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.Delivery;
 import io.nats.client.impl.NatsJetStreamMetaData;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

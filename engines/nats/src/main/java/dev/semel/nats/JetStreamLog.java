@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
-import dev.semel.Ids;
 import dev.semel.StoreException;
+import dev.semel.internal.Ids;
 import dev.semel.stream.SharedStreams;
 import dev.semel.stream.StreamLimits;
 import dev.semel.stream.StreamPath;

@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
 import dev.semel.Operation;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import dev.semel.job.JobPriority;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;

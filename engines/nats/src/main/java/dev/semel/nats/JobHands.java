@@ -2,7 +2,7 @@ package dev.semel.nats;
 
 import dev.semel.StoreException;
 import dev.semel.Token;
-import dev.semel.job.ReservedJob;
+import dev.semel.job.spi.ReservedJob;
 import dev.semel.nats.JobNotes.Note;
 import io.nats.client.Message;
 import io.nats.client.impl.Headers;

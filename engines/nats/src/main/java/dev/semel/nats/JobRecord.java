@@ -1,13 +1,13 @@
 package dev.semel.nats;
 
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.internal.PrintableText;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.Job;
 import dev.semel.job.JobPriority;
-import dev.semel.job.JobState;
+import dev.semel.job.spi.JobState;
 import io.nats.client.api.MessageInfo;
 import io.nats.client.impl.Headers;
 import java.net.URLDecoder;

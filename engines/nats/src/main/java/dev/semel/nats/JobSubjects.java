@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.internal.Ids;
 import dev.semel.job.JobPriority;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;

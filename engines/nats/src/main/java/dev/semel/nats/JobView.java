@@ -1,9 +1,9 @@
 package dev.semel.nats;
 
 import dev.semel.Operation;
-import dev.semel.job.JobOperations.Entry;
 import dev.semel.job.JobPriority;
-import dev.semel.job.JobState;
+import dev.semel.job.spi.JobOperations.Entry;
+import dev.semel.job.spi.JobState;
 import dev.semel.nats.JobNotes.Note;
 import java.time.Instant;
 import java.util.HashMap;

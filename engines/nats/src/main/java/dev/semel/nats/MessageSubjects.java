@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.Ids;
+import dev.semel.internal.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

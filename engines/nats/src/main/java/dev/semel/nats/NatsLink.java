@@ -1,10 +1,10 @@
 package dev.semel.nats;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Backoff;
-import dev.semel.loop.Loop;
-import dev.semel.loop.LoopFailures;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
+import dev.semel.loop.internal.Loop;
+import dev.semel.loop.internal.LoopFailures;
 import io.nats.client.AuthenticationException;
 import io.nats.client.Connection;
 import io.nats.client.ConnectionListener;

@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
-import dev.semel.transport.SubscribeSettings;
+import dev.semel.internal.PrintableText;
+import dev.semel.transport.spi.SubscribeSettings;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;

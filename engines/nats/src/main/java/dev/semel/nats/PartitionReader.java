@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
 import dev.semel.StoreException;
-import dev.semel.transport.Delivery;
-import dev.semel.transport.Subscription;
+import dev.semel.transport.spi.Delivery;
+import dev.semel.transport.spi.Subscription;
 import io.nats.client.Connection;
 import io.nats.client.Dispatcher;
 import io.nats.client.Message;

@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import dev.semel.transport.NoSuchDestination;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;

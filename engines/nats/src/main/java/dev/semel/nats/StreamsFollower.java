@@ -1,8 +1,8 @@
 package dev.semel.nats;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Loop;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Loop;
 import dev.semel.stream.spi.SharedLog;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;

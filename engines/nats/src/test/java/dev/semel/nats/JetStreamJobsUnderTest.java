@@ -1,7 +1,7 @@
 package dev.semel.nats;
 
-import dev.semel.Ids;
-import dev.semel.job.JobQueue;
+import dev.semel.internal.Ids;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.tck.jobs.JobsUnderTest;
 import dev.semel.testservices.NatsService;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.semel.nats;
 
-import dev.semel.Ids;
+import dev.semel.internal.Ids;
 import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.NatsService;
 import dev.semel.transport.Transport;

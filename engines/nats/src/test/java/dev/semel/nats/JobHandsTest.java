@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Key;
 import dev.semel.job.Job;
-import dev.semel.job.ReservedJob;
+import dev.semel.job.spi.ReservedJob;
 import dev.semel.nats.JobHands.Held;
 import dev.semel.nats.JobNotes.Note;
 import java.time.Duration;

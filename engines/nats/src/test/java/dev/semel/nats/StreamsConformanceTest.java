@@ -7,7 +7,7 @@ import dev.semel.proof.NodeProject;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import dev.semel.testservices.NatsService;
 import java.nio.file.Path;
 import java.time.Duration;

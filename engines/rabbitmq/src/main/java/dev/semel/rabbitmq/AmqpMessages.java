@@ -1,9 +1,9 @@
 package dev.semel.rabbitmq;
 
 import com.rabbitmq.client.AMQP;
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.Ids;
+import dev.semel.internal.PrintableText;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;

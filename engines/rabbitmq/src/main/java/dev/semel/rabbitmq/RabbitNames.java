@@ -1,7 +1,7 @@
 package dev.semel.rabbitmq;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.transport.Message;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

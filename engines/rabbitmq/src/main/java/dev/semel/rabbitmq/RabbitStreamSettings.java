@@ -1,7 +1,7 @@
 package dev.semel.rabbitmq;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.internal.Ids;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

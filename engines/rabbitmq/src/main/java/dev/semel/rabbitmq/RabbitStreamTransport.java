@@ -2,13 +2,13 @@ package dev.semel.rabbitmq;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Message;
 import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.PublishResult;
-import dev.semel.transport.SubscribeSettings;
-import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

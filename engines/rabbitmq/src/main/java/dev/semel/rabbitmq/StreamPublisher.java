@@ -2,7 +2,7 @@ package dev.semel.rabbitmq;
 
 import com.rabbitmq.stream.StreamException;
 import dev.semel.StoreException;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;

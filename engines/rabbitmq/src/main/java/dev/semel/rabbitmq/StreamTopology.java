@@ -4,8 +4,8 @@ import com.rabbitmq.stream.ByteCapacity;
 import com.rabbitmq.stream.Environment;
 import com.rabbitmq.stream.StreamCreator;
 import com.rabbitmq.stream.StreamException;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import dev.semel.transport.NoSuchDestination;
 import java.util.List;
 

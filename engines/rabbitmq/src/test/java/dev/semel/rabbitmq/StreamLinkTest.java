@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.stream.Environment;
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
-import dev.semel.loop.LoopFailures;
+import dev.semel.loop.internal.LoopFailures;
 import dev.semel.proof.fault.FaultProxy;
 import dev.semel.testservices.RabbitService;
 import dev.semel.testservices.SharedServices;

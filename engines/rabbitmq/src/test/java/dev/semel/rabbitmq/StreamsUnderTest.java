@@ -1,6 +1,6 @@
 package dev.semel.rabbitmq;
 
-import dev.semel.Ids;
+import dev.semel.internal.Ids;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.tck.messages.TransportUnderTest;

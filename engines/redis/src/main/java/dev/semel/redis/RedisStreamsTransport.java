@@ -1,8 +1,8 @@
 package dev.semel.redis;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import dev.semel.redis.internal.RedisAccess;
 import dev.semel.redis.internal.RedisLink;
 import dev.semel.redis.internal.streams.PartitionBell;
@@ -17,9 +17,9 @@ import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.PublishResult;
-import dev.semel.transport.SubscribeSettings;
-import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

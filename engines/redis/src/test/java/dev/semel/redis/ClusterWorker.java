@@ -9,7 +9,7 @@ import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.proof.fault.EffectLog;
 import java.nio.file.Files;
 import java.nio.file.Path;

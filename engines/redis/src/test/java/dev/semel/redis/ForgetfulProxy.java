@@ -1,6 +1,6 @@
 package dev.semel.redis;
 
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -3,7 +3,6 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
@@ -16,7 +15,8 @@ import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.RecordState;
 import dev.semel.idempotency.spi.StoredRecord;
-import dev.semel.loop.Loop;
+import dev.semel.internal.Ids;
+import dev.semel.loop.internal.Loop;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
 import io.lettuce.core.RedisClient;

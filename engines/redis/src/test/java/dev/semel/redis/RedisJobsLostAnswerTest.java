@@ -2,15 +2,15 @@ package dev.semel.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.Key;
+import dev.semel.internal.Ids;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
-import dev.semel.job.JobOperations.Entry;
-import dev.semel.job.JobState;
-import dev.semel.job.ReservedJob;
-import dev.semel.loop.Loop;
+import dev.semel.job.spi.JobOperations.Entry;
+import dev.semel.job.spi.JobState;
+import dev.semel.job.spi.ReservedJob;
+import dev.semel.loop.internal.Loop;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;
 import io.lettuce.core.RedisClient;

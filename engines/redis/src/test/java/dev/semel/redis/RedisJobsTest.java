@@ -3,15 +3,15 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.internal.Ids;
 import dev.semel.job.DeadLetterReason;
 import dev.semel.job.EnqueueResult;
 import dev.semel.job.Job;
-import dev.semel.job.JobOperations.Filter;
-import dev.semel.job.ReservedJob;
+import dev.semel.job.spi.JobOperations.Filter;
+import dev.semel.job.spi.ReservedJob;
 import dev.semel.redis.internal.ServerInfo;
 import dev.semel.redis.internal.jobs.JobIndex;
 import dev.semel.redis.internal.jobs.JobShard;

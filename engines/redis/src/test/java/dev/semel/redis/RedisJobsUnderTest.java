@@ -1,6 +1,6 @@
 package dev.semel.redis;
 
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.tck.jobs.JobsUnderTest;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;

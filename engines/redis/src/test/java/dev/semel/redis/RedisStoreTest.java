@@ -3,7 +3,6 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
@@ -15,7 +14,8 @@ import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.KeyEntry;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.loop.Loop;
+import dev.semel.internal.Ids;
+import dev.semel.loop.internal.Loop;
 import dev.semel.redis.internal.RedisOptions;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;

@@ -3,7 +3,6 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
@@ -13,6 +12,7 @@ import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.internal.Ids;
 import dev.semel.testservices.RedisService;
 import io.lettuce.core.KillArgs;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import static dev.semel.tck.messages.TransportCalls.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.semel.Ids;
+import dev.semel.internal.Ids;
 import dev.semel.tck.messages.TransportCalls;
 import dev.semel.testservices.RedisClusterService;
 import dev.semel.testservices.RedisService;

@@ -1,12 +1,12 @@
 package dev.semel.micrometer;
 
-import dev.semel.transport.ConsumerPositions;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishResult;
-import dev.semel.transport.SubscribeSettings;
-import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import io.micrometer.observation.Observation;
 import java.time.Duration;
 import java.util.ArrayList;

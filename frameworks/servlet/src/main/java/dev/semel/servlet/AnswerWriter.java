@@ -1,8 +1,8 @@
 package dev.semel.servlet;
 
-import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
-import dev.semel.http.HttpResponse;
+import dev.semel.http.spi.HttpAnswer;
+import dev.semel.http.spi.HttpResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.HashSet;

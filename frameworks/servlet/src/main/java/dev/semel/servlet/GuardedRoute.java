@@ -1,8 +1,8 @@
 package dev.semel.servlet;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.http.HttpIdempotency;
+import dev.semel.internal.PrintableText;
 
 /**
  * Which requests are guarded how.

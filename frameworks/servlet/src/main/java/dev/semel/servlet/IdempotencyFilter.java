@@ -1,11 +1,11 @@
 package dev.semel.servlet;
 
 import dev.semel.Tenant;
-import dev.semel.http.BodyDecision;
-import dev.semel.http.CallerTenants;
-import dev.semel.http.HeadDecision;
 import dev.semel.http.HttpIdempotency;
-import dev.semel.http.HttpRequest;
+import dev.semel.http.spi.BodyDecision;
+import dev.semel.http.spi.CallerTenants;
+import dev.semel.http.spi.HeadDecision;
+import dev.semel.http.spi.HttpRequest;
 import dev.semel.idempotency.Execution;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;

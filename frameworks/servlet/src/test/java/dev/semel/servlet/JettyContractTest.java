@@ -2,9 +2,9 @@ package dev.semel.servlet;
 
 import dev.semel.Tenant;
 import dev.semel.event.SemelListener;
-import dev.semel.http.CallerTenants;
 import dev.semel.http.HttpIdempotency;
 import dev.semel.http.HttpRules;
+import dev.semel.http.spi.CallerTenants;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.tck.http.HttpContract;

@@ -2,7 +2,6 @@ package dev.semel.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.event.SemelListener;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
@@ -10,6 +9,7 @@ import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.MemoryStore;
+import dev.semel.internal.Ids;
 import dev.semel.junit.Patience;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;

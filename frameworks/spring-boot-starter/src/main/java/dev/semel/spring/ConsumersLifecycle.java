@@ -1,17 +1,17 @@
 package dev.semel.spring;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.event.SemelListener;
 import dev.semel.inbox.ConsumerCounts;
 import dev.semel.inbox.ConsumerListener;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
 import dev.semel.inbox.MessageConsumer;
+import dev.semel.internal.PrintableText;
 import dev.semel.loop.Platform;
-import dev.semel.transport.SubscribeSettings;
-import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.semel.spring;
 
 import dev.semel.loop.Platform;
-import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelayListener;
 import dev.semel.outbox.RelaySettings;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.transport.Transport;
 import java.util.Optional;
 import org.springframework.context.SmartLifecycle;

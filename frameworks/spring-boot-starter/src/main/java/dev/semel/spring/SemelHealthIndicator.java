@@ -5,7 +5,7 @@ import dev.semel.alert.AlertRule;
 import dev.semel.idempotency.OnOutage;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.inbox.ConsumerCounts;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 import dev.semel.spring.internal.MessageStatus;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,18 +1,18 @@
 package dev.semel.spring;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.event.SemelListener;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.inbox.ConsumerCounts;
 import dev.semel.inbox.DeadLetters;
-import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SchemaSetup;
-import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelayListener;
+import dev.semel.outbox.spi.OutboxOperations;
 import dev.semel.spring.internal.BoundConnections;
 import dev.semel.spring.internal.ExecutionTelemetry;
 import dev.semel.spring.internal.MessageStatus;

@@ -1,12 +1,12 @@
 package dev.semel.spring;
 
 import dev.semel.StoreException;
-import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
 import dev.semel.inbox.MessageTooOld;
-import dev.semel.transport.LogPosition;
+import dev.semel.inbox.spi.ConsumerInbox;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.LogPosition;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.semel.spring;
 
 import dev.semel.inbox.HandleResult;
-import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.spring.internal.BoundConnections;
-import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.LogPosition;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;

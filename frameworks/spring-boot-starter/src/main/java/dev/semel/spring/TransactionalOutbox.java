@@ -1,7 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.jdbc.JdbcOutbox;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 import dev.semel.spring.internal.BoundConnections;
 import dev.semel.transport.Message;
 import java.sql.Connection;

@@ -2,10 +2,10 @@ package dev.semel.doctest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.admin.document.ActionParameter;
-import dev.semel.admin.document.AdminAction;
-import dev.semel.admin.document.DocumentSchema;
-import dev.semel.admin.document.ExportTable;
+import dev.semel.admin.document.internal.ActionParameter;
+import dev.semel.admin.document.internal.AdminAction;
+import dev.semel.admin.document.internal.DocumentSchema;
+import dev.semel.admin.document.internal.ExportTable;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;

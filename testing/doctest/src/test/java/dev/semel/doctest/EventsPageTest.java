@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.event.Event;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventSink;
 import dev.semel.event.JsonLog;
-import dev.semel.event.MemoryEvents;
+import dev.semel.event.internal.MemoryEvents;
+import dev.semel.event.spi.EventSink;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;

@@ -2,7 +2,6 @@ package dev.semel.doctest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.junit.TestProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;

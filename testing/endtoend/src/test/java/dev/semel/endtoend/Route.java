@@ -3,12 +3,12 @@ package dev.semel.endtoend;
 import dev.semel.inbox.ConsumerSettings;
 import dev.semel.inbox.DeadLetters;
 import dev.semel.inbox.MessageConsumer;
-import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
-import dev.semel.transport.SubscribeSettings;
-import dev.semel.transport.Subscription;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.transport.Transport;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 
 /**

@@ -2,8 +2,8 @@ package dev.semel.endtoend;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.Ids;
 import dev.semel.StoreException;
+import dev.semel.internal.Ids;
 import dev.semel.kafka.KafkaSettings;
 import dev.semel.kafka.KafkaTransport;
 import dev.semel.kafka.TopicSettings;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
 import dev.semel.inbox.MessageConsumer;
-import dev.semel.outbox.OutboxStore;
 import dev.semel.outbox.Relay;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.proof.history.MessageChecker;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerBackend;

@@ -3,7 +3,7 @@ package dev.semel.proof;
 import dev.semel.Key;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.loop.Backoff;
+import dev.semel.loop.internal.Backoff;
 import dev.semel.proof.history.History;
 import dev.semel.proof.history.MemoryRecorder;
 import dev.semel.proof.history.RecordedAnswer;

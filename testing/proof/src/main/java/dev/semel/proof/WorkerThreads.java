@@ -1,6 +1,6 @@
 package dev.semel.proof;
 
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

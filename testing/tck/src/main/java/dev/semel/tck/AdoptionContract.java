@@ -3,7 +3,6 @@ package dev.semel.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.FirstExecution;
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
@@ -15,6 +14,7 @@ import dev.semel.idempotency.spi.KeyEntry;
 import dev.semel.idempotency.spi.RecordImport;
 import dev.semel.idempotency.spi.RecordState;
 import dev.semel.idempotency.spi.StoredRecord;
+import dev.semel.internal.Ids;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -2,7 +2,6 @@ package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
@@ -13,6 +12,7 @@ import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.StoredRecord;
+import dev.semel.internal.Ids;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;

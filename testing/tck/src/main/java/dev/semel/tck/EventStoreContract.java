@@ -2,13 +2,13 @@ package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
 import dev.semel.event.EventAudit;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
+import dev.semel.internal.Ids;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

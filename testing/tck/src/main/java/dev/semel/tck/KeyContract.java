@@ -2,10 +2,10 @@ package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.TakeoverPolicy;
+import dev.semel.internal.Ids;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

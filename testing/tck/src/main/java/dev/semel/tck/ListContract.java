@@ -3,13 +3,13 @@ package dev.semel.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.KeyCatalog.Page;
 import dev.semel.idempotency.spi.KeyEntry;
 import dev.semel.idempotency.spi.RecordState;
+import dev.semel.internal.Ids;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.event.Event;
 import dev.semel.event.ProcessEvents;
-import dev.semel.loop.LoopFailures;
+import dev.semel.loop.internal.LoopFailures;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;

@@ -2,10 +2,10 @@ package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.Operation;
 import dev.semel.idempotency.spi.SettingsStore;
 import dev.semel.idempotency.spi.SettingsStore.Stored;
+import dev.semel.internal.Ids;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,14 +2,13 @@ package dev.semel.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.StoreException;
 import dev.semel.Tenant;
 import dev.semel.Token;
-import dev.semel.event.EventSink;
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventSink;
+import dev.semel.event.spi.EventStore;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.internal.DecisionReporter;
 import dev.semel.idempotency.internal.StatisticsCollector;
@@ -19,6 +18,7 @@ import dev.semel.idempotency.spi.DuplicateAge;
 import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import dev.semel.idempotency.spi.StatisticsStore.Slice;
+import dev.semel.internal.Ids;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;

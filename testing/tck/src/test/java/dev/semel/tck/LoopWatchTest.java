@@ -3,7 +3,7 @@ package dev.semel.tck;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,7 +1,7 @@
 package dev.semel.tck;
 
-import dev.semel.job.JobQueue;
 import dev.semel.job.MemoryJobs;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.tck.jobs.JobOperationsContract;
 import dev.semel.tck.jobs.JobsUnderTest;
 import java.time.Duration;

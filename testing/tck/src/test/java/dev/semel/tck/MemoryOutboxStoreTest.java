@@ -1,9 +1,9 @@
 package dev.semel.tck;
 
 import dev.semel.loop.Platform;
-import dev.semel.outbox.MemoryOutbox;
-import dev.semel.outbox.OutboxOperations;
-import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.internal.MemoryOutbox;
+import dev.semel.outbox.spi.OutboxOperations;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.tck.messages.OutboxStoreContract;
 import dev.semel.tck.messages.OutboxUnderTest;
 import dev.semel.transport.Message;

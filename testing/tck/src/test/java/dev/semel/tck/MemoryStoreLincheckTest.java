@@ -2,7 +2,6 @@ package dev.semel.tck;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
@@ -11,6 +10,7 @@ import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.internal.Ids;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jetbrains.lincheck.datastructures.IntGen;

@@ -7,7 +7,7 @@ import dev.semel.jdbc.JdbcJobs;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.PostgresStore;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.server.AccessRules;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerBackend;

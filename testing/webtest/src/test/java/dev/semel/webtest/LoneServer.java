@@ -2,7 +2,6 @@ package dev.semel.webtest;
 
 import dev.semel.admin.AdminTargets;
 import dev.semel.idempotency.MemoryStore;
-import dev.semel.json.Json;
 import dev.semel.junit.TestProcess;
 import dev.semel.server.SemelServer;
 import dev.semel.server.ServerBackend;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.semel.idempotency.OperationSetting;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.testservices.TestDatabase;

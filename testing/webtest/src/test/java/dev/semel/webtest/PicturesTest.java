@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.microsoft.playwright.Page.ScreenshotOptions;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.semel.junit.ProjectRoot;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.testservices.PostgresService;
 import dev.semel.testservices.SharedServices;
 import dev.semel.testservices.TestDatabase;

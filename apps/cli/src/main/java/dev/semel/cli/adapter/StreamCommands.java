@@ -2,11 +2,11 @@ package dev.semel.cli.adapter;
 
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.client.DurableStream;
 import dev.semel.stream.client.NewStream;
 import dev.semel.stream.client.StreamInfo;
 import dev.semel.stream.client.StreamRefused;
+import dev.semel.stream.spi.StreamExpiry;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;

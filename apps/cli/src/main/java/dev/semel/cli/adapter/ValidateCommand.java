@@ -1,7 +1,7 @@
 package dev.semel.cli.adapter;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.client.IdempotentProducer;

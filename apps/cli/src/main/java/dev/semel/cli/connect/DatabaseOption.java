@@ -1,12 +1,12 @@
 package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.admin.InboxAdmin;
 import dev.semel.admin.OutboxAdmin;
 import dev.semel.cli.CommandSettings;
 import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.MariaDbStore;

@@ -1,12 +1,12 @@
 package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.engine.internal.Engines;
 import dev.semel.engine.spi.Engine;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.job.JobQueue;
+import dev.semel.internal.PrintableText;
 import dev.semel.job.MemoryJobs;
+import dev.semel.job.spi.JobQueue;
 import java.time.InstantSource;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.semel.cli.connect;
 
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 

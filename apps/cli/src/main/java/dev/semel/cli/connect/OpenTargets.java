@@ -1,12 +1,12 @@
 package dev.semel.cli.connect;
 
 import dev.semel.admin.AdminTargets;
-import dev.semel.alert.DiskUsage;
+import dev.semel.alert.internal.DiskUsage;
 import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;

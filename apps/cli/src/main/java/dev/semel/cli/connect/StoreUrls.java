@@ -1,9 +1,9 @@
 package dev.semel.cli.connect;
 
-import dev.semel.PrintableText;
 import dev.semel.engine.internal.Engines;
 import dev.semel.engine.spi.EngineOptions;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.SchemaSetup;
 import dev.semel.jdbc.internal.engine.JdbcEngineProvider;
 import java.nio.file.Path;

@@ -1,17 +1,17 @@
 package dev.semel.cli.connect;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.cli.CommandSettings;
 import dev.semel.cli.Environment;
+import dev.semel.internal.PrintableText;
 import dev.semel.journal.JournalException;
 import dev.semel.nats.JetStreamLog;
 import dev.semel.nats.StreamsSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.Streams;
 import dev.semel.stream.client.HttpStreams;
+import dev.semel.stream.spi.Streams;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.semel.cli.demo;
 
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,5 @@
 package dev.semel.cli.demo;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.cli.demo.DemoStories.Ending;
 import dev.semel.cli.demo.DemoStories.Side;
@@ -11,6 +10,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.KeyStrategies;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.SchedulePeriod;
+import dev.semel.internal.Ids;
 import dev.semel.json.Json;
 import java.time.Instant;
 import java.time.InstantSource;

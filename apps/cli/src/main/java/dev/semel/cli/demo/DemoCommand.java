@@ -2,7 +2,6 @@ package dev.semel.cli.demo;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.cli.Console;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
@@ -10,7 +9,8 @@ import dev.semel.cli.SemelCommand;
 import dev.semel.cli.TemporaryFolder;
 import dev.semel.cli.connect.StoreUrls;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.job.JobQueue;
+import dev.semel.internal.PrintableText;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;

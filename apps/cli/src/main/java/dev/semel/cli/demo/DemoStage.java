@@ -1,7 +1,7 @@
 package dev.semel.cli.demo;
 
 import dev.semel.idempotency.spi.Store;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 

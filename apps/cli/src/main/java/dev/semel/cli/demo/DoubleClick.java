@@ -1,6 +1,5 @@
 package dev.semel.cli.demo;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.cli.demo.DemoStories.Ending;
 import dev.semel.event.SemelListener;
@@ -8,6 +7,7 @@ import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
+import dev.semel.internal.Ids;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,7 @@
 package dev.semel.cli.demo;
 
 import dev.semel.idempotency.Outcome;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;

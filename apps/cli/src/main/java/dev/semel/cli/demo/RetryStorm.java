@@ -1,6 +1,5 @@
 package dev.semel.cli.demo;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
@@ -11,6 +10,7 @@ import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.KeyStrategies;
 import dev.semel.idempotency.KeyStrategy;
+import dev.semel.internal.Ids;
 import dev.semel.job.EnqueueResult;
 import dev.semel.job.ExactlyOnceProcessor;
 import dev.semel.job.Job;

@@ -1,6 +1,5 @@
 package dev.semel.cli.demo;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.cli.demo.DemoStories.Ending;
 import dev.semel.event.SemelListener;
@@ -10,6 +9,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.KeyStrategies;
 import dev.semel.idempotency.KeyStrategy;
 import dev.semel.idempotency.Outcome;
+import dev.semel.internal.Ids;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;

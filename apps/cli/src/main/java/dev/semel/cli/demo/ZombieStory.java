@@ -1,6 +1,5 @@
 package dev.semel.cli.demo;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.cli.demo.DemoStories.Ending;
 import dev.semel.event.SemelListener;
@@ -9,6 +8,7 @@ import dev.semel.idempotency.ExecutionRequest;
 import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.internal.Ids;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,13 +1,13 @@
 package dev.semel.cli.jobs;
 
-import dev.semel.DurationText;
-import dev.semel.PrintableText;
-import dev.semel.admin.document.JobDocument;
+import dev.semel.admin.document.internal.JobDocument;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.TextTable;
 import dev.semel.cli.messages.OutboxView;
-import dev.semel.job.JobOperations.Entry;
-import dev.semel.job.JobOperations.Page;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
+import dev.semel.job.spi.JobOperations.Entry;
+import dev.semel.job.spi.JobOperations.Page;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

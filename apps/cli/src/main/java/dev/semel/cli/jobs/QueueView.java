@@ -1,7 +1,7 @@
 package dev.semel.cli.jobs;
 
 import dev.semel.admin.OperationRecord;
-import dev.semel.admin.document.OperationDocument;
+import dev.semel.admin.document.internal.OperationDocument;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.TextTable;
 import dev.semel.idempotency.OperationSetting;

@@ -2,16 +2,16 @@ package dev.semel.cli.jobs;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.OperationRecord;
 import dev.semel.admin.StoreAdmin.VersionedSettings;
-import dev.semel.admin.document.OperationDocument;
+import dev.semel.admin.document.internal.OperationDocument;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.ProtectionMode;
+import dev.semel.internal.PrintableText;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.semel.cli.jobs;
 import dev.semel.InvalidInput;
 import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.nats.JetStreamJobs;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,9 +1,9 @@
 package dev.semel.cli.keys;
 
-import dev.semel.PrintableText;
 import dev.semel.admin.KeyTimeline;
 import dev.semel.admin.TimelineEntry;
 import dev.semel.cli.TextTable;
+import dev.semel.internal.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

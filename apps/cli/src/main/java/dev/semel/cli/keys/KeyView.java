@@ -1,10 +1,10 @@
 package dev.semel.cli.keys;
 
-import dev.semel.DurationText;
-import dev.semel.PrintableText;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyState;
-import dev.semel.admin.document.KeyDocument;
+import dev.semel.admin.document.internal.KeyDocument;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.JsonObjectBuilder;
 import java.time.Duration;
 import java.util.List;

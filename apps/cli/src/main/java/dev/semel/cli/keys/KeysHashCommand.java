@@ -1,7 +1,6 @@
 package dev.semel.cli.keys;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.cli.ByteSizes;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
@@ -9,6 +8,7 @@ import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.Fingerprinter;
 import dev.semel.idempotency.Fingerprinters;
 import dev.semel.idempotency.KeyStrategies;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import java.io.IOException;

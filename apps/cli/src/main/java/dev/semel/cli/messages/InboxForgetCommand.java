@@ -1,10 +1,10 @@
 package dev.semel.cli.messages;
 
-import dev.semel.PrintableText;
 import dev.semel.cli.CountedNoun;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
+import dev.semel.internal.PrintableText;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

@@ -1,15 +1,15 @@
 package dev.semel.cli.messages;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.PageOptions;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.inbox.InboxOperations.Page;
-import dev.semel.inbox.InboxOperations.State;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations.Page;
+import dev.semel.inbox.spi.InboxOperations.State;
+import dev.semel.internal.PrintableText;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

@@ -1,10 +1,10 @@
 package dev.semel.cli.messages;
 
-import dev.semel.DurationText;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
+import dev.semel.internal.DurationText;
 import dev.semel.jdbc.InboxPartitionSettings;
 import dev.semel.jdbc.InboxPartitions.Upkeep;
 import dev.semel.json.Json;

@@ -1,9 +1,9 @@
 package dev.semel.cli.messages;
 
-import dev.semel.PrintableText;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
+import dev.semel.internal.PrintableText;
 import dev.semel.transport.Message;
 import java.util.Optional;
 import java.util.concurrent.Callable;

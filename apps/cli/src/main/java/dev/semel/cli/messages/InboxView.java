@@ -1,13 +1,13 @@
 package dev.semel.cli.messages;
 
-import dev.semel.PrintableText;
-import dev.semel.admin.document.InboxDocument;
+import dev.semel.admin.document.internal.InboxDocument;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.TextTable;
-import dev.semel.inbox.InboxOperations.ConsumerStatus;
-import dev.semel.inbox.InboxOperations.Entry;
-import dev.semel.inbox.InboxOperations.Page;
-import dev.semel.inbox.InboxOperations.Status;
+import dev.semel.inbox.spi.InboxOperations.ConsumerStatus;
+import dev.semel.inbox.spi.InboxOperations.Entry;
+import dev.semel.inbox.spi.InboxOperations.Page;
+import dev.semel.inbox.spi.InboxOperations.Status;
+import dev.semel.internal.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,10 +1,10 @@
 package dev.semel.cli.messages;
 
-import dev.semel.PrintableText;
-import dev.semel.admin.document.MessageDocument;
+import dev.semel.admin.document.internal.MessageDocument;
 import dev.semel.cli.Console;
 import dev.semel.cli.SemelCommand;
 import dev.semel.idempotency.Payload;
+import dev.semel.internal.PrintableText;
 import dev.semel.transport.Message;
 
 /** A message with all that it is made of. */

@@ -1,9 +1,9 @@
 package dev.semel.cli.messages;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
-import dev.semel.outbox.OutboxOperations.Filter;
-import dev.semel.outbox.OutboxOperations.State;
+import dev.semel.internal.PrintableText;
+import dev.semel.outbox.spi.OutboxOperations.Filter;
+import dev.semel.outbox.spi.OutboxOperations.State;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Locale;

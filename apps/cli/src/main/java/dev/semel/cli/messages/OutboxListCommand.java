@@ -1,15 +1,15 @@
 package dev.semel.cli.messages;
 
-import dev.semel.PrintableText;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.PageOptions;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
-import dev.semel.outbox.OutboxOperations;
-import dev.semel.outbox.OutboxOperations.Filter;
-import dev.semel.outbox.OutboxOperations.Page;
-import dev.semel.outbox.OutboxOperations.State;
+import dev.semel.internal.PrintableText;
+import dev.semel.outbox.spi.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations.Filter;
+import dev.semel.outbox.spi.OutboxOperations.Page;
+import dev.semel.outbox.spi.OutboxOperations.State;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;

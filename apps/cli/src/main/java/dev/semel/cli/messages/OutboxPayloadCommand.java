@@ -1,14 +1,14 @@
 package dev.semel.cli.messages;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
-import dev.semel.outbox.OutboxOperations;
-import dev.semel.outbox.OutboxOperations.Entry;
-import dev.semel.outbox.OutboxOperations.Filter;
-import dev.semel.outbox.OutboxOperations.State;
+import dev.semel.internal.PrintableText;
+import dev.semel.outbox.spi.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations.Entry;
+import dev.semel.outbox.spi.OutboxOperations.Filter;
+import dev.semel.outbox.spi.OutboxOperations.State;
 import dev.semel.transport.Message;
 import java.util.List;
 import java.util.Optional;

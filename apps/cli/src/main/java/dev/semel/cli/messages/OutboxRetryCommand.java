@@ -1,12 +1,12 @@
 package dev.semel.cli.messages;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.cli.CountedNoun;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
-import dev.semel.outbox.OutboxOperations.Filter;
+import dev.semel.internal.PrintableText;
+import dev.semel.outbox.spi.OutboxOperations.Filter;
 import dev.semel.transport.Message;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -1,15 +1,15 @@
 package dev.semel.cli.messages;
 
-import dev.semel.DurationText;
-import dev.semel.PrintableText;
-import dev.semel.admin.document.OutboxDocument;
+import dev.semel.admin.document.internal.OutboxDocument;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.TextTable;
-import dev.semel.outbox.OutboxOperations.DestinationStatus;
-import dev.semel.outbox.OutboxOperations.Entry;
-import dev.semel.outbox.OutboxOperations.Page;
-import dev.semel.outbox.OutboxOperations.RelayStatus;
-import dev.semel.outbox.OutboxOperations.Status;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
+import dev.semel.outbox.spi.OutboxOperations.DestinationStatus;
+import dev.semel.outbox.spi.OutboxOperations.Entry;
+import dev.semel.outbox.spi.OutboxOperations.Page;
+import dev.semel.outbox.spi.OutboxOperations.RelayStatus;
+import dev.semel.outbox.spi.OutboxOperations.Status;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

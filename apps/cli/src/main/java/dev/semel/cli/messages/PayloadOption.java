@@ -3,7 +3,7 @@ package dev.semel.cli.messages;
 import dev.semel.cli.ByteSizes;
 import dev.semel.cli.OptionFile;
 import dev.semel.cli.SemelCommand;
-import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 

@@ -2,11 +2,11 @@ package dev.semel.cli.messages;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.semel.PrintableText;
 import dev.semel.cli.ByteSizes;
 import dev.semel.cli.run.RunCodec;
 import dev.semel.cli.run.RunResult;
 import dev.semel.idempotency.Payload;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;

@@ -1,13 +1,13 @@
 package dev.semel.cli.operate;
 
 import dev.semel.Operation;
-import dev.semel.PrintableText;
-import dev.semel.admin.document.AdviceDocument;
+import dev.semel.admin.document.internal.AdviceDocument;
 import dev.semel.advice.Advice;
 import dev.semel.advice.Recommendations;
 import dev.semel.cli.ByteSizes;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;
+import dev.semel.internal.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

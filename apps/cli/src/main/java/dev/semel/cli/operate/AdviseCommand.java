@@ -1,17 +1,17 @@
 package dev.semel.cli.operate;
 
 import dev.semel.Operation;
-import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.advice.Advice;
 import dev.semel.advice.AdviceCriteria;
-import dev.semel.advice.Advisor;
 import dev.semel.advice.Recommendations;
+import dev.semel.advice.internal.Advisor;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.BrokerOption;
 import dev.semel.cli.connect.BrokerUrls;
+import dev.semel.internal.PrintableText;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.Transport;
 import java.math.BigDecimal;

@@ -2,8 +2,8 @@ package dev.semel.cli.operate;
 
 import dev.semel.admin.ControlCenter;
 import dev.semel.alert.Alert;
-import dev.semel.alert.AlertList;
 import dev.semel.alert.AlertSettings;
+import dev.semel.alert.internal.AlertList;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;

@@ -1,14 +1,14 @@
 package dev.semel.cli.operate;
 
-import dev.semel.DurationText;
-import dev.semel.PrintableText;
-import dev.semel.admin.document.AlertDocument;
+import dev.semel.admin.document.internal.AlertDocument;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertRule;
 import dev.semel.alert.AlertSettings;
 import dev.semel.alert.AlertThreshold;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.TextTable;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;

@@ -1,9 +1,8 @@
 package dev.semel.cli.operate;
 
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.Backup;
-import dev.semel.admin.document.BackupDocument;
+import dev.semel.admin.document.internal.BackupDocument;
 import dev.semel.cli.ByteSizes;
 import dev.semel.cli.CommandSettings;
 import dev.semel.cli.ExitCode;
@@ -14,13 +13,14 @@ import dev.semel.cli.connect.StoreUrls;
 import dev.semel.cli.connect.StreamUrls;
 import dev.semel.idempotency.spi.FileBackedStore;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.server.backup.BackupFolder;
 import dev.semel.server.backup.BackupMaker;
 import dev.semel.stream.JournalStreams;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,7 +1,6 @@
 package dev.semel.cli.operate;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.cli.CommandManual;
 import dev.semel.cli.CommandSettings;
 import dev.semel.cli.ExitCode;
@@ -9,6 +8,7 @@ import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.cli.connect.StoreUrls;
+import dev.semel.internal.PrintableText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

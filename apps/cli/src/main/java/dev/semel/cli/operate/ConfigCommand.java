@@ -1,12 +1,12 @@
 package dev.semel.cli.operate;
 
-import dev.semel.PrintableText;
 import dev.semel.cli.CommandManual;
 import dev.semel.cli.CommandSettings;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.TextTable;
 import dev.semel.cli.connect.StoreUrls;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package dev.semel.cli.operate;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.cli.CommandSettings;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.SettingsFile;
 import dev.semel.cli.TemporaryFolder;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,5 @@
 package dev.semel.cli.operate;
 
-import dev.semel.DurationText;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
@@ -12,11 +10,13 @@ import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.cli.connect.StreamUrls;
 import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.jdbc.JdbcOutbox;
-import dev.semel.outbox.OutboxOperations;
 import dev.semel.outbox.RelaySettings;
+import dev.semel.outbox.spi.OutboxOperations;
 import dev.semel.transport.NoSuchDestination;
 import dev.semel.transport.Transport;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.semel.cli.operate;
 
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 package dev.semel.cli.operate;
 
-import dev.semel.PrintableText;
-import dev.semel.admin.document.EventDocument;
+import dev.semel.admin.document.internal.EventDocument;
 import dev.semel.cli.Console;
 import dev.semel.cli.OutputFormat;
 import dev.semel.event.EventAudit;
 import dev.semel.event.EventLine;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonNumber;

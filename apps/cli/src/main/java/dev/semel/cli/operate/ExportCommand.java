@@ -1,18 +1,18 @@
 package dev.semel.cli.operate;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyFilter;
-import dev.semel.admin.document.EventDocument;
-import dev.semel.admin.document.ExportTable;
-import dev.semel.admin.document.KeyDocument;
-import dev.semel.admin.document.StatsDocument;
+import dev.semel.admin.document.internal.EventDocument;
+import dev.semel.admin.document.internal.ExportTable;
+import dev.semel.admin.document.internal.KeyDocument;
+import dev.semel.admin.document.internal.StatsDocument;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OptionFile;
 import dev.semel.cli.SemelCommand;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
+import dev.semel.internal.PrintableText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

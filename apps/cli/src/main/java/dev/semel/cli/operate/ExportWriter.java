@@ -1,7 +1,7 @@
 package dev.semel.cli.operate;
 
-import dev.semel.PrintableText;
-import dev.semel.admin.document.ExportTable;
+import dev.semel.admin.document.internal.ExportTable;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
 import java.io.PrintStream;

@@ -1,14 +1,14 @@
 package dev.semel.cli.operate;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
-import dev.semel.admin.Migration;
+import dev.semel.admin.internal.Migration;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.StoreUrls;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.SchemaSetup;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package dev.semel.cli.operate;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.admin.Migration;
-import dev.semel.admin.MigrationReport;
+import dev.semel.admin.internal.Migration;
+import dev.semel.admin.internal.MigrationReport;
+import dev.semel.internal.Ids;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;

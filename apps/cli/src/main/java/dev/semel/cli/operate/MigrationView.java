@@ -1,10 +1,10 @@
 package dev.semel.cli.operate;
 
-import dev.semel.PrintableText;
-import dev.semel.admin.Migration;
-import dev.semel.admin.MigrationReport;
+import dev.semel.admin.internal.Migration;
+import dev.semel.admin.internal.MigrationReport;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.TextTable;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;

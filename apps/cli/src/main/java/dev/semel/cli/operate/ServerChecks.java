@@ -2,7 +2,7 @@ package dev.semel.cli.operate;
 
 import dev.semel.InvalidInput;
 import dev.semel.StoreException;
-import dev.semel.admin.document.MemberReader;
+import dev.semel.admin.document.internal.MemberReader;
 import dev.semel.admin.remote.RemoteControlCenter;
 import dev.semel.cli.CommandSettings;
 import dev.semel.cli.Environment;

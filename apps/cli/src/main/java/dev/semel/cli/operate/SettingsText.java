@@ -1,8 +1,8 @@
 package dev.semel.cli.operate;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.cli.SettingsFile;
+import dev.semel.internal.PrintableText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

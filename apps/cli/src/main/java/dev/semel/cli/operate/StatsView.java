@@ -1,7 +1,7 @@
 package dev.semel.cli.operate;
 
 import dev.semel.admin.StoreStats;
-import dev.semel.admin.document.StatsDocument;
+import dev.semel.admin.document.internal.StatsDocument;
 import dev.semel.cli.ByteSizes;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.TextTable;

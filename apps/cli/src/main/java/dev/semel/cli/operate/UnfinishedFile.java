@@ -1,8 +1,8 @@
 package dev.semel.cli.operate;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import java.io.BufferedOutputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;

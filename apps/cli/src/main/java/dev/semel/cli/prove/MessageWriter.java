@@ -2,7 +2,7 @@ package dev.semel.cli.prove;
 
 import dev.semel.StoreException;
 import dev.semel.jdbc.JdbcOutbox;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.proof.WorkerOrders;
 import dev.semel.proof.flow.MessageJudge;
 import dev.semel.proof.flow.ProcessNotes;

@@ -1,11 +1,11 @@
 package dev.semel.cli.prove;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.cli.connect.StoreUrls;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.JdbcOutbox;
 import dev.semel.jdbc.internal.engine.MariaDbUrl;
 import dev.semel.jdbc.internal.engine.PostgresUrl;

@@ -2,7 +2,7 @@ package dev.semel.cli.prove;
 
 import dev.semel.StoreException;
 import dev.semel.cli.streams.StreamSession;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.proof.WorkerOrders;
 import dev.semel.proof.flow.StreamJudge;
 import dev.semel.stream.client.IdempotentProducer;

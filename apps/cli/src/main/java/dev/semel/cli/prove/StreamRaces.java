@@ -3,7 +3,7 @@ package dev.semel.cli.prove;
 import dev.semel.StoreException;
 import dev.semel.cli.streams.StreamSession;
 import dev.semel.json.Json;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.proof.flow.StreamJudge;
 import dev.semel.stream.client.OptimisticWriter;
 import dev.semel.stream.client.ReadOptions;

@@ -12,7 +12,7 @@ import dev.semel.server.SemelServer;
 import dev.semel.server.ServerBackend;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.SharedStreams;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;

@@ -1,6 +1,6 @@
 package dev.semel.cli.run;
 
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.KeyCatalog;

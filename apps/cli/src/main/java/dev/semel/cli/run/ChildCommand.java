@@ -2,7 +2,7 @@ package dev.semel.cli.run;
 
 import dev.semel.cli.Environment;
 import dev.semel.cli.StandardStreams;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;

@@ -1,10 +1,10 @@
 package dev.semel.cli.run;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.cli.Environment;
 import dev.semel.cli.ExitCode;
 import dev.semel.idempotency.Fingerprint;
+import dev.semel.internal.PrintableText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

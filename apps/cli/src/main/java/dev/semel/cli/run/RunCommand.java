@@ -1,7 +1,5 @@
 package dev.semel.cli.run;
 
-import dev.semel.ClaimingProcess;
-import dev.semel.DurationText;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
 import dev.semel.StoreException;
@@ -18,6 +16,8 @@ import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.idempotency.spi.StoredRecord;
+import dev.semel.internal.ClaimingProcess;
+import dev.semel.internal.DurationText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,10 +1,7 @@
 package dev.semel.cli.run;
 
-import dev.semel.ClaimingProcess;
-import dev.semel.DurationText;
 import dev.semel.FirstExecution;
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.cli.ByteSizes;
 import dev.semel.cli.Console;
 import dev.semel.cli.ExitCode;
@@ -13,6 +10,9 @@ import dev.semel.cli.ShellWord;
 import dev.semel.cli.StandardStreams;
 import dev.semel.cli.connect.NotKept;
 import dev.semel.idempotency.Outcome;
+import dev.semel.internal.ClaimingProcess;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

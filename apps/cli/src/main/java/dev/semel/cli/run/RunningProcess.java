@@ -1,6 +1,6 @@
 package dev.semel.cli.run;
 
-import dev.semel.ClaimingProcess;
+import dev.semel.internal.ClaimingProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

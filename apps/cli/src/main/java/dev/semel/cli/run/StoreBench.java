@@ -1,6 +1,5 @@
 package dev.semel.cli.run;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.event.SemelListener;
@@ -11,7 +10,8 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.loop.Loop;
+import dev.semel.internal.Ids;
+import dev.semel.loop.internal.Loop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

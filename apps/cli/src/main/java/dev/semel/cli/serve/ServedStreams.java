@@ -11,7 +11,7 @@ import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.SharedStreams;
 import dev.semel.stream.StreamLimits;
 import dev.semel.stream.StreamRetention;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;

@@ -2,7 +2,7 @@ package dev.semel.cli.streams;
 
 import dev.semel.InvalidInput;
 import dev.semel.cli.ByteSizes;
-import dev.semel.json.JsonScanner;
+import dev.semel.json.internal.JsonScanner;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,12 +1,12 @@
 package dev.semel.cli.streams;
 
-import dev.semel.DurationText;
-import dev.semel.PrintableText;
 import dev.semel.cli.OutputFormat;
 import dev.semel.cli.TextTable;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.StreamResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

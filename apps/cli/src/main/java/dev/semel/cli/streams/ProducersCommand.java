@@ -6,7 +6,7 @@ import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.OpenStreams;
 import dev.semel.json.Json;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.StreamResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -154,7 +154,7 @@ public final class ProducersCommand {
                       .with("fenced", true)
                       .write()
                   : "fenced %s: epochs below %d are refused"
-                      .formatted(dev.semel.PrintableText.safe(producer.id()), wanted));
+                      .formatted(dev.semel.internal.PrintableText.safe(producer.id()), wanted));
       return ExitCode.OK;
     }
   }

@@ -1,10 +1,10 @@
 package dev.semel.cli.streams;
 
-import dev.semel.DurationText;
 import dev.semel.StoreException;
 import dev.semel.cli.Console;
 import dev.semel.cli.run.OutOfTime;
-import dev.semel.loop.Backoff;
+import dev.semel.internal.DurationText;
+import dev.semel.loop.internal.Backoff;
 import dev.semel.stream.client.HttpStreams;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -2,11 +2,11 @@ package dev.semel.cli.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.semel.PrintableText;
 import dev.semel.cli.StandardStreams;
-import dev.semel.json.JsonScanner;
-import dev.semel.stream.DataSlice;
+import dev.semel.internal.PrintableText;
+import dev.semel.json.internal.JsonScanner;
 import dev.semel.stream.Offset;
+import dev.semel.stream.spi.DataSlice;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.util.stream.Collectors;

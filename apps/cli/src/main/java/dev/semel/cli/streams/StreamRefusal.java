@@ -3,7 +3,7 @@ package dev.semel.cli.streams;
 import dev.semel.cli.Console;
 import dev.semel.cli.ExitCode;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.StreamResult;
 
 /**
  * What to say when streams don't do what was asked, and what to end with.

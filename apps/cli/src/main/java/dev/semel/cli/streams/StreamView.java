@@ -1,12 +1,12 @@
 package dev.semel.cli.streams;
 
-import dev.semel.DurationText;
-import dev.semel.PrintableText;
 import dev.semel.cli.ByteSizes;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
-import dev.semel.stream.StreamExpiry;
-import dev.semel.stream.StreamHead;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamHead;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.semel.cli.streams;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.cli.Console;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OutputFormat;
@@ -9,9 +8,10 @@ import dev.semel.cli.SemelCommand;
 import dev.semel.cli.ShellWord;
 import dev.semel.cli.TextTable;
 import dev.semel.cli.connect.OpenStreams;
+import dev.semel.internal.PrintableText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
-import dev.semel.stream.StreamHead;
+import dev.semel.stream.spi.StreamHead;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

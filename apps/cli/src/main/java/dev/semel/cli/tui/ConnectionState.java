@@ -1,6 +1,6 @@
 package dev.semel.cli.tui;
 
-import dev.semel.loop.Backoff;
+import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -6,7 +6,7 @@ import dev.semel.admin.StoreStats;
 import dev.semel.advice.Recommendations;
 import dev.semel.alert.Alert;
 import dev.semel.idempotency.spi.DecisionCounter;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.semel.cli.tui;
 
-import dev.semel.PrintableText;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.internal.PrintableText;
+import dev.semel.outbox.spi.OutboxOperations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

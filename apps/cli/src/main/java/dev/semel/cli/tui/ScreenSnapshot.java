@@ -1,13 +1,13 @@
 package dev.semel.cli.tui;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.ControlCenter;
 import dev.semel.cli.tui.view.Palette;
 import dev.semel.cli.tui.view.Screen;
 import dev.semel.cli.tui.view.SvgFrame;
 import dev.semel.cli.tui.view.TerminalStyle;
+import dev.semel.internal.PrintableText;
 import dev.tamboui.buffer.Buffer;
 import dev.tamboui.layout.Rect;
 import dev.tamboui.terminal.Frame;

@@ -1,16 +1,16 @@
 package dev.semel.cli.tui;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.StoreStats;
-import dev.semel.admin.document.StatsDocument;
+import dev.semel.admin.document.internal.StatsDocument;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.OptionFile;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.connect.DatabaseOption;
 import dev.semel.cli.operate.UnfinishedFile;
 import dev.semel.cli.tui.view.TerminalStyle;
+import dev.semel.internal.PrintableText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

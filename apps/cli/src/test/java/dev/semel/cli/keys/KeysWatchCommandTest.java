@@ -6,7 +6,7 @@ import dev.semel.cli.Cli;
 import dev.semel.cli.ExitCode;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;

@@ -2,10 +2,10 @@ package dev.semel.cli.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.cli.Cli;
 import dev.semel.cli.ExitCode;
 import dev.semel.cli.Shop;
+import dev.semel.internal.Ids;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonArray;
 import dev.semel.json.JsonValue.JsonObject;

@@ -10,7 +10,7 @@ import dev.semel.cli.ExitCode;
 import dev.semel.cli.SemelCommand;
 import dev.semel.cli.StandardStreams;
 import dev.semel.event.Event;
-import dev.semel.event.EventSink;
+import dev.semel.event.spi.EventSink;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue;

@@ -1,6 +1,6 @@
 package dev.semel.server.admin;
 
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.MemoryBudget;
 import io.vertx.core.Context;

@@ -1,6 +1,6 @@
 package dev.semel.server.admin;
 
-import dev.semel.admin.document.AdminAction;
+import dev.semel.admin.document.internal.AdminAction;
 import dev.semel.json.JsonObjectBuilder;
 
 /** How an action is answered. */

@@ -2,7 +2,7 @@ package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
 import dev.semel.admin.EditConflict;
-import dev.semel.admin.document.ActionParameter;
+import dev.semel.admin.document.internal.ActionParameter;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import java.util.ArrayList;

@@ -1,11 +1,11 @@
 package dev.semel.server.admin;
 
-import dev.semel.DurationText;
 import dev.semel.admin.InboxAdmin;
-import dev.semel.admin.document.AdminAction;
-import dev.semel.admin.document.InboxDocument;
-import dev.semel.admin.document.MessageDocument;
-import dev.semel.inbox.InboxOperations.State;
+import dev.semel.admin.document.internal.AdminAction;
+import dev.semel.admin.document.internal.InboxDocument;
+import dev.semel.admin.document.internal.MessageDocument;
+import dev.semel.inbox.spi.InboxOperations.State;
+import dev.semel.internal.DurationText;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package dev.semel.server.admin;
 
 import dev.semel.admin.ControlCenter;
 import dev.semel.admin.KeyFilter;
-import dev.semel.admin.document.AdminAction;
-import dev.semel.admin.document.EventDocument;
-import dev.semel.admin.document.ExportTable;
-import dev.semel.admin.document.KeyDocument;
-import dev.semel.admin.document.StatsDocument;
-import dev.semel.event.EventStore;
+import dev.semel.admin.document.internal.AdminAction;
+import dev.semel.admin.document.internal.EventDocument;
+import dev.semel.admin.document.internal.ExportTable;
+import dev.semel.admin.document.internal.KeyDocument;
+import dev.semel.admin.document.internal.StatsDocument;
+import dev.semel.event.spi.EventStore;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue.JsonObject;

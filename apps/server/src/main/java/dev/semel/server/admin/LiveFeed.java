@@ -1,11 +1,11 @@
 package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
-import dev.semel.admin.document.EventDocument;
+import dev.semel.admin.document.internal.EventDocument;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventStore;
-import dev.semel.loop.Loop;
+import dev.semel.event.spi.EventStore;
+import dev.semel.internal.PrintableText;
+import dev.semel.loop.internal.Loop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

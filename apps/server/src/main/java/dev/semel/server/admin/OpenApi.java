@@ -1,8 +1,8 @@
 package dev.semel.server.admin;
 
-import dev.semel.admin.document.ActionParameter;
-import dev.semel.admin.document.AdminAction;
-import dev.semel.admin.document.DocumentSchema;
+import dev.semel.admin.document.internal.ActionParameter;
+import dev.semel.admin.document.internal.AdminAction;
+import dev.semel.admin.document.internal.DocumentSchema;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;

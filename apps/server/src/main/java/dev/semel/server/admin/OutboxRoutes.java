@@ -2,14 +2,14 @@ package dev.semel.server.admin;
 
 import dev.semel.InvalidInput;
 import dev.semel.admin.OutboxAdmin;
-import dev.semel.admin.document.AdminAction;
-import dev.semel.admin.document.MessageDocument;
-import dev.semel.admin.document.OutboxDocument;
+import dev.semel.admin.document.internal.AdminAction;
+import dev.semel.admin.document.internal.MessageDocument;
+import dev.semel.admin.document.internal.OutboxDocument;
 import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
-import dev.semel.outbox.OutboxOperations;
-import dev.semel.outbox.OutboxOperations.Filter;
-import dev.semel.outbox.OutboxOperations.State;
+import dev.semel.outbox.spi.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations.Filter;
+import dev.semel.outbox.spi.OutboxOperations.State;
 import java.util.List;
 import java.util.Optional;
 

@@ -6,8 +6,8 @@
  * and a reader of live events that is slow loses events instead of holding anyone up.
  *
  * <p>Start at {@link dev.semel.server.admin.AdminApi}; how each action of {@link
- * dev.semel.admin.document.AdminAction} is answered stands in the {@code …Routes} classes, and
- * {@code OpenApi} describes exactly those.
+ * dev.semel.admin.document.internal.AdminAction} is answered stands in the {@code …Routes} classes,
+ * and {@code OpenApi} describes exactly those.
  */
 @NullMarked
 package dev.semel.server.admin;

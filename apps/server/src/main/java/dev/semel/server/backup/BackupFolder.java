@@ -3,9 +3,9 @@ package dev.semel.server.backup;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.admin.EditConflict;
+import dev.semel.internal.PrintableText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

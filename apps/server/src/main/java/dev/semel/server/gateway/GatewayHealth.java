@@ -2,7 +2,7 @@ package dev.semel.server.gateway;
 
 import dev.semel.StoreException;
 import dev.semel.json.Json;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.ProblemDocument;

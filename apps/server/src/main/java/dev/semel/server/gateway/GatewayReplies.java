@@ -1,7 +1,7 @@
 package dev.semel.server.gateway;
 
-import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
+import dev.semel.http.spi.HttpAnswer;
 import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.HeaderFields;
 import dev.semel.server.http.HeaderNames;

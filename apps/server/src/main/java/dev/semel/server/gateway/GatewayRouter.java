@@ -2,10 +2,10 @@ package dev.semel.server.gateway;
 
 import dev.semel.InvalidInput;
 import dev.semel.Tenant;
-import dev.semel.http.CallerTenants;
-import dev.semel.http.HeadDecision;
 import dev.semel.http.HttpIdempotency;
-import dev.semel.http.HttpRequest;
+import dev.semel.http.spi.CallerTenants;
+import dev.semel.http.spi.HeadDecision;
+import dev.semel.http.spi.HttpRequest;
 import dev.semel.server.http.ConnectionAdmission;
 import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.HeaderFields;

@@ -1,8 +1,8 @@
 package dev.semel.server.gateway;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.http.HttpRules;
+import dev.semel.internal.PrintableText;
 import dev.semel.server.http.ConnectionLimits;
 import dev.semel.server.http.LoopbackAddresses;
 import dev.semel.server.http.ShutdownTimes;

@@ -1,11 +1,11 @@
 package dev.semel.server.gateway;
 
-import dev.semel.http.GuardedRequest;
-import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
-import dev.semel.http.HttpResponse;
 import dev.semel.http.HttpRules;
 import dev.semel.http.KeySource;
+import dev.semel.http.spi.GuardedRequest;
+import dev.semel.http.spi.HttpAnswer;
+import dev.semel.http.spi.HttpResponse;
 import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Execution;
 import dev.semel.server.http.ConnectionEnding;

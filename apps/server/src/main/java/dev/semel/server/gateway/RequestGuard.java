@@ -1,13 +1,13 @@
 package dev.semel.server.gateway;
 
-import dev.semel.http.BodyDecision;
-import dev.semel.http.GuardedRequest;
-import dev.semel.http.HeadDecision;
-import dev.semel.http.HttpAnswer;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpIdempotency;
+import dev.semel.http.spi.BodyDecision;
+import dev.semel.http.spi.GuardedRequest;
+import dev.semel.http.spi.HeadDecision;
+import dev.semel.http.spi.HttpAnswer;
 import dev.semel.idempotency.EffectUnknown;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.server.http.BodyReader;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;

@@ -1,7 +1,7 @@
 package dev.semel.server.http;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

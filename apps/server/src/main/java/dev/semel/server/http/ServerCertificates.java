@@ -1,7 +1,7 @@
 package dev.semel.server.http;
 
 import dev.semel.InvalidInput;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerOptions;

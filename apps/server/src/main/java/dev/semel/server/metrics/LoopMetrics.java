@@ -1,6 +1,6 @@
 package dev.semel.server.metrics;
 
-import dev.semel.loop.LoopFailures;
+import dev.semel.loop.internal.LoopFailures;
 
 /** Turns of background loops that failed in this process. */
 final class LoopMetrics {

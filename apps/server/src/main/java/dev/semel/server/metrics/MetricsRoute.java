@@ -9,7 +9,7 @@ import dev.semel.server.http.PacedResponse;
 import dev.semel.server.http.ServerConnections;
 import dev.semel.server.stream.CallFailures;
 import dev.semel.server.stream.ServerContext;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import dev.semel.webhook.WebhookCounts;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

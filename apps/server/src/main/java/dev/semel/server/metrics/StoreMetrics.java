@@ -1,20 +1,20 @@
 package dev.semel.server.metrics;
 
 import dev.semel.Operation;
-import dev.semel.PrintableText;
 import dev.semel.alert.Alert;
 import dev.semel.alert.AlertRule;
-import dev.semel.alert.AlertSampler;
 import dev.semel.alert.AlertSources;
+import dev.semel.alert.internal.AlertSampler;
 import dev.semel.idempotency.internal.ClockSkew;
 import dev.semel.idempotency.spi.DecisionCounts;
 import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.job.JobOperations;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.internal.PrintableText;
+import dev.semel.job.spi.JobOperations;
 import dev.semel.loop.Platform;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.ServerConnections;
 import dev.semel.webhook.WebhookCounts;

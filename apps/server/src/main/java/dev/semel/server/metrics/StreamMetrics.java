@@ -1,7 +1,7 @@
 package dev.semel.server.metrics;
 
 import dev.semel.server.http.Histogram;
-import dev.semel.stream.StreamCounts;
+import dev.semel.stream.spi.StreamCounts;
 
 /** What the server's own streams did since it started, and hold. */
 final class StreamMetrics {

@@ -1,6 +1,6 @@
 package dev.semel.server.page;
 
-import dev.semel.Ids;
+import dev.semel.internal.Ids;
 import dev.semel.server.http.HeaderNames;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.semel.server.stream;
 
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.semel.journal.JournalException;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.ProblemDocument;
-import dev.semel.stream.LogFull;
+import dev.semel.stream.spi.LogFull;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletionException;
 

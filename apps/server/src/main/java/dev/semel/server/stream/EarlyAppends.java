@@ -1,8 +1,8 @@
 package dev.semel.server.stream;
 
 import dev.semel.server.http.MemoryBudget;
-import dev.semel.stream.AppendSender;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.spi.AppendSender;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.Map;

@@ -2,10 +2,10 @@ package dev.semel.server.stream;
 
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.DataSlice;
 import dev.semel.stream.Offset;
-import dev.semel.stream.StreamHead;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.DataSlice;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -4,7 +4,7 @@ import dev.semel.server.http.ConnectionEnding;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.server.http.PacedResponse;
-import dev.semel.stream.internal.local.FilePart;
+import dev.semel.stream.spi.FilePart;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;

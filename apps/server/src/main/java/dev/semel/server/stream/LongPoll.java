@@ -1,8 +1,8 @@
 package dev.semel.server.stream;
 
-import dev.semel.stream.ReadFrom;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamResult;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.semel.server.stream;
 
 import dev.semel.StoreException;
-import dev.semel.stream.AppendRequest;
-import dev.semel.stream.AppendSender;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.AppendSender;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 import java.util.Objects;

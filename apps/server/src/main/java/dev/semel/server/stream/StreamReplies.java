@@ -1,13 +1,13 @@
 package dev.semel.server.stream;
 
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.server.http.HeaderNames;
 import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.http.RequestAuthority;
-import dev.semel.stream.StreamConfig;
-import dev.semel.stream.StreamExpiry;
-import dev.semel.stream.StreamHead;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.StreamConfig;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.HostAndPort;

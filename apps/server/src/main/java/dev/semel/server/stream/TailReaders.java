@@ -1,12 +1,12 @@
 package dev.semel.server.stream;
 
 import dev.semel.stream.Offset;
-import dev.semel.stream.ReadFrom;
-import dev.semel.stream.StreamExpiry;
-import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamExpiry;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -13,7 +13,7 @@ import dev.semel.server.subscription.internal.http.WebhookClient;
 import dev.semel.server.subscription.internal.http.WebhookOutlet;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;

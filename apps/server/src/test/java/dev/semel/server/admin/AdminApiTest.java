@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Key;
 import dev.semel.StoreException;
-import dev.semel.admin.document.ExportTable;
-import dev.semel.event.EventStore;
+import dev.semel.admin.document.internal.ExportTable;
+import dev.semel.event.spi.EventStore;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.KeyCatalog;

@@ -2,7 +2,7 @@ package dev.semel.server.admin;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
 import dev.semel.server.TightConnection;
 import dev.semel.server.http.MemoryBudget;
 import dev.semel.tck.Broken;

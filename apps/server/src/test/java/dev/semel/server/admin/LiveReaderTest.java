@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.event.Event;
-import dev.semel.event.EventSink;
+import dev.semel.event.spi.EventSink;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.junit.Patience;
 import dev.semel.server.TightConnection;

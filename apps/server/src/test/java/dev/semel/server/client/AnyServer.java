@@ -7,7 +7,7 @@ import dev.semel.server.ServerBackend;
 import dev.semel.server.ServerSettings;
 import dev.semel.stream.JournalStreams;
 import dev.semel.stream.MemoryStreams;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.event.Event;
-import dev.semel.event.EventStore;
 import dev.semel.event.ProcessEvents;
+import dev.semel.event.spi.EventStore;
 import dev.semel.idempotency.MemoryStore;
 import java.io.UncheckedIOException;
 import java.net.http.HttpResponse;

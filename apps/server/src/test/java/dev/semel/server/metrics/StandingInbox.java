@@ -1,6 +1,6 @@
 package dev.semel.server.metrics;
 
-import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.semel.server.metrics;
 
 import dev.semel.Key;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.List;

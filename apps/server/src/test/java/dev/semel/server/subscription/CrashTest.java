@@ -11,7 +11,7 @@ import dev.semel.server.subscription.internal.http.WebhookOutlet;
 import dev.semel.server.subscription.internal.rules.JsonFields;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Offset;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package dev.semel.server.subscription;
 
 import dev.semel.StoreException;
-import dev.semel.stream.AppendRequest;
-import dev.semel.stream.CreateRequest;
 import dev.semel.stream.Offset;
-import dev.semel.stream.ReadFrom;
-import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

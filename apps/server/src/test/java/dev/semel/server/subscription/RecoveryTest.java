@@ -8,7 +8,7 @@ import dev.semel.StoreException;
 import dev.semel.server.subscription.Harness.Got;
 import dev.semel.stream.MemoryStreams;
 import dev.semel.stream.Offset;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.Streams;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;

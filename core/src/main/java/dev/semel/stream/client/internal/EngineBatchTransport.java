@@ -1,12 +1,12 @@
 package dev.semel.stream.client.internal;
 
 import dev.semel.StoreException;
-import dev.semel.stream.AppendRequest;
 import dev.semel.stream.ContentType;
-import dev.semel.stream.ProducerTuple;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.ProducerTuple;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -8,7 +8,7 @@ import dev.semel.net.internal.RetryAfter;
 import dev.semel.net.internal.ServerUrl;
 import dev.semel.stream.ContentType;
 import dev.semel.stream.Offset;
-import dev.semel.stream.StreamResult;
+import dev.semel.stream.spi.StreamResult;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;

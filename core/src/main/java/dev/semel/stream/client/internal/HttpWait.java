@@ -2,8 +2,8 @@ package dev.semel.stream.client.internal;
 
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.Streams;
 import dev.semel.stream.client.HttpCalls;
+import dev.semel.stream.spi.Streams;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

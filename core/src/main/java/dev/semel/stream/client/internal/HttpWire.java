@@ -1,8 +1,8 @@
 package dev.semel.stream.client.internal;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import dev.semel.net.internal.HttpSender;
 import dev.semel.net.internal.LimitedBody;
 import dev.semel.net.internal.ServerUrl;

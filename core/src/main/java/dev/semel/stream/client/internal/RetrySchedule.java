@@ -1,7 +1,7 @@
 package dev.semel.stream.client.internal;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Backoff;
+import dev.semel.loop.internal.Backoff;
 import dev.semel.stream.client.ReadOptions;
 import java.time.Duration;
 

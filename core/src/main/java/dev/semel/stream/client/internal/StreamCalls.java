@@ -1,7 +1,7 @@
 package dev.semel.stream.client.internal;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.net.internal.ServerUrl;
 import java.net.URI;
 import java.net.http.HttpRequest;

@@ -1,14 +1,15 @@
 package dev.semel.stream.internal.local;
 
 import dev.semel.StoreException;
-import dev.semel.journal.JournalDisk;
-import dev.semel.stream.DataSlice;
+import dev.semel.journal.internal.JournalDisk;
 import dev.semel.stream.Offset;
-import dev.semel.stream.ReadFrom;
-import dev.semel.stream.StreamHead;
-import dev.semel.stream.StreamResult;
 import dev.semel.stream.internal.MessageEnds;
 import dev.semel.stream.internal.local.StreamLog.Span;
+import dev.semel.stream.spi.DataSlice;
+import dev.semel.stream.spi.FilePart;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -1,15 +1,15 @@
 package dev.semel.stream.internal.local;
 
-import dev.semel.stream.DataSlice;
 import dev.semel.stream.Offset;
-import dev.semel.stream.ReadFrom;
-import dev.semel.stream.StreamHead;
-import dev.semel.stream.StreamResult;
 import dev.semel.stream.StreamRetention;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.internal.StreamState;
 import dev.semel.stream.internal.StreamStorage;
 import dev.semel.stream.internal.StreamTable;
+import dev.semel.stream.spi.DataSlice;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;

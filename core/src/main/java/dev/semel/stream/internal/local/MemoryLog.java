@@ -1,8 +1,8 @@
 package dev.semel.stream.internal.local;
 
-import dev.semel.stream.AppendBody;
 import dev.semel.stream.StreamRetention;
 import dev.semel.stream.internal.MessageBoundaries;
+import dev.semel.stream.spi.AppendBody;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.semel.stream.internal.local;
 
-import dev.semel.journal.JournalDisk;
+import dev.semel.journal.internal.JournalDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package dev.semel.stream.internal.local;
 
-import dev.semel.journal.JournalDisk;
+import dev.semel.journal.internal.JournalDisk;
 import dev.semel.stream.StreamRetention;
 import dev.semel.stream.internal.MessageBoundaries;
 import dev.semel.stream.internal.MessageEnds;

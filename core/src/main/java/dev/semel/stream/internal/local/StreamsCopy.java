@@ -1,8 +1,8 @@
 package dev.semel.stream.internal.local;
 
 import dev.semel.StoreException;
-import dev.semel.journal.Journal;
-import dev.semel.journal.JournalDisk;
+import dev.semel.journal.internal.Journal;
+import dev.semel.journal.internal.JournalDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

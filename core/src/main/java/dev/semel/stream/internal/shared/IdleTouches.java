@@ -1,9 +1,9 @@
 package dev.semel.stream.internal.shared;
 
-import dev.semel.stream.StreamExpiry;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.internal.StreamState;
 import dev.semel.stream.internal.StreamTable;
+import dev.semel.stream.spi.StreamExpiry;
 
 /**
  * When the beginning of an idle window is worth a message to everyone. A window is that much

@@ -1,12 +1,12 @@
 package dev.semel.stream.internal.shared;
 
 import dev.semel.StoreException;
-import dev.semel.stream.AppendBody;
 import dev.semel.stream.StreamPath;
 import dev.semel.stream.internal.ByteSink;
 import dev.semel.stream.internal.ByteSource;
 import dev.semel.stream.internal.ChangeCodec;
 import dev.semel.stream.internal.StreamChange;
+import dev.semel.stream.spi.AppendBody;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.semel.stream.internal.shared;
 
-import dev.semel.stream.CreateRequest;
 import dev.semel.stream.Offset;
-import dev.semel.stream.StreamFork;
-import dev.semel.stream.StreamResult;
 import dev.semel.stream.internal.ChangeDecision;
 import dev.semel.stream.internal.RequestChecks;
 import dev.semel.stream.internal.StreamState;
 import dev.semel.stream.internal.local.MemoryLog;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.StreamFork;
+import dev.semel.stream.spi.StreamResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

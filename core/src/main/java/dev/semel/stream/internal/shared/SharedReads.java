@@ -1,7 +1,7 @@
 package dev.semel.stream.internal.shared;
 
-import dev.semel.stream.AppendBody;
 import dev.semel.stream.internal.local.MemoryLog;
+import dev.semel.stream.spi.AppendBody;
 import dev.semel.stream.spi.SharedLog;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -1,13 +1,13 @@
 package dev.semel.stream.internal.shared;
 
-import dev.semel.Ids;
 import dev.semel.StoreException;
+import dev.semel.internal.Ids;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.Streams;
 import dev.semel.stream.internal.RequestChecks;
 import dev.semel.stream.internal.StreamChange;
 import dev.semel.stream.spi.SharedLog;
 import dev.semel.stream.spi.SharedLog.Put;
+import dev.semel.stream.spi.Streams;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.semel.redis.internal;
 
-import dev.semel.loop.Backoff;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Backoff;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;

@@ -4,7 +4,7 @@ import dev.semel.engine.spi.Engine;
 import dev.semel.engine.spi.EngineOptions;
 import dev.semel.engine.spi.EngineProvider;
 import dev.semel.idempotency.spi.Store;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.redis.RedisJobs;
 import dev.semel.redis.RedisStore;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.semel.redis.internal;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
+import dev.semel.internal.Ids;
+import dev.semel.internal.PrintableText;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.semel.redis.internal;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.semel.redis.internal;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

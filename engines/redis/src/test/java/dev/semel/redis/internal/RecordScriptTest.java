@@ -2,7 +2,6 @@ package dev.semel.redis.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Tenant;
@@ -17,6 +16,7 @@ import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.RecordState;
 import dev.semel.idempotency.spi.StatisticsStore.Scope;
 import dev.semel.idempotency.spi.StoredRecord;
+import dev.semel.internal.Ids;
 import dev.semel.redis.RedisUnderTest;
 import dev.semel.testservices.RedisService;
 import dev.semel.testservices.SharedServices;

@@ -3,7 +3,6 @@ package dev.semel.redis.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
@@ -15,6 +14,7 @@ import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.KeyCatalog;
 import dev.semel.idempotency.spi.KeyEntry;
+import dev.semel.internal.Ids;
 import dev.semel.redis.Reconnecting;
 import dev.semel.redis.RedisStore;
 import dev.semel.testservices.RedisClusterNode;

@@ -1,9 +1,9 @@
 package dev.semel.spring.internal;
 
 import dev.semel.inbox.ConsumerCounts;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
 import dev.semel.outbox.Relay;
+import dev.semel.outbox.spi.OutboxOperations;
 import java.util.Map;
 import java.util.Optional;
 

@@ -4,7 +4,7 @@ import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.GuardedExecutor;
 import dev.semel.idempotency.Maintenance;
 import dev.semel.job.Job;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import java.util.List;
 
 /** Queues, executions and a ledger, as each process of {@link JobKillHarness} has them. */

@@ -7,7 +7,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Maintenance;
 import dev.semel.idempotency.spi.Store;
 import dev.semel.job.Job;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import java.nio.file.Path;
 import java.util.List;
 

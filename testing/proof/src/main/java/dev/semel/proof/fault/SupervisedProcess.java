@@ -1,6 +1,6 @@
 package dev.semel.proof.fault;
 
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.proof.WorkerOrders;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -1,11 +1,11 @@
 package dev.semel.proof.history;
 
-import dev.semel.Ids;
-import dev.semel.PrintableText;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.Codec;
 import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.spi.ExecutionEnd;
+import dev.semel.internal.Ids;
+import dev.semel.internal.PrintableText;
 import java.nio.charset.StandardCharsets;
 
 /** Payloads as a history names them: their text where people can read it, else a hash. */

@@ -1,13 +1,13 @@
 package dev.semel.proof.history;
 
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.Token;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.ForwardingRecords;
 import dev.semel.idempotency.spi.IdempotencyStore;
+import dev.semel.internal.PrintableText;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;

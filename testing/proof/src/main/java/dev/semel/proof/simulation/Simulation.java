@@ -1,8 +1,8 @@
 package dev.semel.proof.simulation;
 
 import dev.semel.Key;
-import dev.semel.event.EventStore;
 import dev.semel.event.SemelListener;
+import dev.semel.event.spi.EventStore;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.Idempotency;

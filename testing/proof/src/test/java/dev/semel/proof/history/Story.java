@@ -1,11 +1,11 @@
 package dev.semel.proof.history;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.Fingerprint;
 import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.RecordState;
+import dev.semel.internal.Ids;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.semel.tck.http;
 
-import dev.semel.Ids;
 import dev.semel.http.HttpHeader;
+import dev.semel.internal.Ids;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

@@ -2,13 +2,13 @@ package dev.semel.tck.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpRefusal;
 import dev.semel.http.HttpRules;
 import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.MemoryStore;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.internal.Ids;
 import dev.semel.json.Json;
 import dev.semel.json.JsonPointer;
 import dev.semel.json.JsonValue;

@@ -2,10 +2,10 @@ package dev.semel.tck.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Ids;
 import dev.semel.http.HttpHeader;
 import dev.semel.http.HttpProfile;
 import dev.semel.idempotency.ExecutionPolicy;
+import dev.semel.internal.Ids;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package dev.semel.tck.jobs;
 
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.tck.StoreUnderTest;
 import java.time.Duration;
 

@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
 import dev.semel.inbox.HandleResult;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.inbox.InboxOperations.ConsumerStatus;
 import dev.semel.inbox.MessageRejected;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations.ConsumerStatus;
 import dev.semel.tck.Racers;
 import dev.semel.tck.messages.InboxUnderTest.Handling;
 import dev.semel.tck.messages.InboxUnderTest.Patience;

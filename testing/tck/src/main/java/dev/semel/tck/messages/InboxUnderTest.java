@@ -1,9 +1,9 @@
 package dev.semel.tck.messages;
 
-import dev.semel.inbox.ConsumerInbox;
-import dev.semel.inbox.InboxOperations;
-import dev.semel.transport.ConsumerPositions;
+import dev.semel.inbox.spi.ConsumerInbox;
+import dev.semel.inbox.spi.InboxOperations;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.ConsumerPositions;
 import java.time.Duration;
 import java.util.List;
 

@@ -6,10 +6,10 @@ import static dev.semel.tck.messages.InboxContract.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.inbox.HandleResult;
-import dev.semel.inbox.InboxOperations.Entry;
-import dev.semel.inbox.InboxOperations.Page;
-import dev.semel.inbox.InboxOperations.State;
 import dev.semel.inbox.MessageRejected;
+import dev.semel.inbox.spi.InboxOperations.Entry;
+import dev.semel.inbox.spi.InboxOperations.Page;
+import dev.semel.inbox.spi.InboxOperations.State;
 import dev.semel.tck.Racers;
 import dev.semel.tck.messages.InboxUnderTest.Patience;
 import dev.semel.tck.messages.InboxUnderTest.Worker;

@@ -1,10 +1,10 @@
 package dev.semel.tck.messages;
 
-import dev.semel.outbox.OutboxEntry;
-import dev.semel.outbox.OutboxOperations;
-import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
+import dev.semel.outbox.spi.OutboxEntry;
+import dev.semel.outbox.spi.OutboxOperations;
+import dev.semel.outbox.spi.OutboxStore;
+import dev.semel.outbox.spi.ReadRange;
 import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.ArrayList;

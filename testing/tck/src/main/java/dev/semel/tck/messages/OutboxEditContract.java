@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.InvalidInput;
-import dev.semel.outbox.OutboxEntry;
-import dev.semel.outbox.OutboxOperations.Entry;
-import dev.semel.outbox.OutboxOperations.Filter;
-import dev.semel.outbox.OutboxOperations.State;
-import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.spi.OutboxEntry;
+import dev.semel.outbox.spi.OutboxOperations.Entry;
+import dev.semel.outbox.spi.OutboxOperations.Filter;
+import dev.semel.outbox.spi.OutboxOperations.State;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.tck.Racers;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;

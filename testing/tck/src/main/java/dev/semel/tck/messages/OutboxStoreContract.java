@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.InvalidInput;
-import dev.semel.outbox.OutboxEntry;
-import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.PartitionAssignment;
-import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.outbox.RetryingEntry;
+import dev.semel.outbox.spi.OutboxEntry;
+import dev.semel.outbox.spi.OutboxStore;
+import dev.semel.outbox.spi.PartitionAssignment;
+import dev.semel.outbox.spi.ReadRange;
+import dev.semel.outbox.spi.RetryingEntry;
 import dev.semel.tck.Racers;
 import dev.semel.transport.Message;
 import java.time.Duration;

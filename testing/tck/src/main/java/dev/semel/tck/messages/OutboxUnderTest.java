@@ -1,7 +1,7 @@
 package dev.semel.tck.messages;
 
-import dev.semel.outbox.OutboxOperations;
-import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.spi.OutboxOperations;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.tck.StoreUnderTest;
 import dev.semel.transport.Message;
 import java.time.Duration;

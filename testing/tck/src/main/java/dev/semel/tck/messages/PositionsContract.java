@@ -3,12 +3,12 @@ package dev.semel.tck.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.internal.Ids;
 import dev.semel.tck.Racers;
-import dev.semel.transport.ConsumerPositions;
-import dev.semel.transport.LogPosition;
-import dev.semel.transport.PositionMoved;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.LogPosition;
+import dev.semel.transport.spi.PositionMoved;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.semel.tck.messages;
 
 import dev.semel.StoreException;
-import dev.semel.transport.Delivery;
 import dev.semel.transport.PublishResult;
-import dev.semel.transport.Subscription;
+import dev.semel.transport.spi.Delivery;
+import dev.semel.transport.spi.Subscription;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.semel.tck.messages;
 
-import dev.semel.Ids;
+import dev.semel.internal.Ids;
 import dev.semel.transport.Transport;
 import java.time.Duration;
 import java.util.Optional;

@@ -4,12 +4,12 @@ import static dev.semel.tck.messages.TransportCalls.receive;
 import static dev.semel.tck.messages.TransportCalls.texts;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.transport.Delivery;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishResult;
-import dev.semel.transport.SubscribeSettings;
-import dev.semel.transport.Subscription;
 import dev.semel.transport.Transport;
+import dev.semel.transport.spi.Delivery;
+import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 
 /** The words that the tests of transports share. */

@@ -1,8 +1,6 @@
 package dev.semel.cli.tui.view;
 
-import dev.semel.DurationText;
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.admin.OperationRecord;
 import dev.semel.cli.tui.OverviewData;
 import dev.semel.cli.tui.Panel;
@@ -11,6 +9,8 @@ import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.OperationSetting;
 import dev.semel.idempotency.OperationSettings;
 import dev.semel.idempotency.ProtectionMode;
+import dev.semel.internal.DurationText;
+import dev.semel.internal.PrintableText;
 import java.util.List;
 
 /** What is set for each operation, what holds for all, what to tune, and what can be done. */

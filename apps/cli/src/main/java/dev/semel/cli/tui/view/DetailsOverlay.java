@@ -1,11 +1,11 @@
 package dev.semel.cli.tui.view;
 
-import dev.semel.ClaimingProcess;
-import dev.semel.PrintableText;
 import dev.semel.admin.KeyRecord;
 import dev.semel.admin.KeyTimeline;
 import dev.semel.admin.TimelineEntry;
 import dev.semel.cli.tui.OverlayDialog;
+import dev.semel.internal.ClaimingProcess;
+import dev.semel.internal.PrintableText;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

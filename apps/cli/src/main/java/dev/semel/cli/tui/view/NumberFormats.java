@@ -1,6 +1,6 @@
 package dev.semel.cli.tui.view;
 
-import dev.semel.DurationText;
+import dev.semel.internal.DurationText;
 import java.time.Duration;
 import java.util.Locale;
 

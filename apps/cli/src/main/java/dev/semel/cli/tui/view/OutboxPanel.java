@@ -1,7 +1,7 @@
 package dev.semel.cli.tui.view;
 
 import dev.semel.cli.tui.TuiModel;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.spi.OutboxOperations;
 import java.time.Duration;
 import java.util.Locale;
 

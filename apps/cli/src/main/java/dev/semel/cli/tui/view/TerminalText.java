@@ -1,6 +1,6 @@
 package dev.semel.cli.tui.view;
 
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.tamboui.text.CharWidth;
 import java.text.Normalizer;
 import java.util.Locale;

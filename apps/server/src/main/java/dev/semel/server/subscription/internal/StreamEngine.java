@@ -1,13 +1,13 @@
 package dev.semel.server.subscription.internal;
 
-import dev.semel.stream.AppendRequest;
-import dev.semel.stream.CreateRequest;
 import dev.semel.stream.Offset;
-import dev.semel.stream.ReadFrom;
-import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
-import dev.semel.stream.StreamResult;
-import dev.semel.stream.Streams;
+import dev.semel.stream.spi.AppendRequest;
+import dev.semel.stream.spi.CreateRequest;
+import dev.semel.stream.spi.ReadFrom;
+import dev.semel.stream.spi.StreamHead;
+import dev.semel.stream.spi.StreamResult;
+import dev.semel.stream.spi.Streams;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -2,8 +2,8 @@ package dev.semel.server.subscription.internal;
 
 import dev.semel.server.subscription.internal.rules.SubscriptionIndex;
 import dev.semel.server.subscription.internal.rules.SubscriptionTable;
-import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.spi.StreamHead;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

@@ -13,7 +13,7 @@ import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.TransactionalIdempotency;
-import dev.semel.job.JobQueue;
+import dev.semel.job.spi.JobQueue;
 import dev.semel.outbox.Outbox;
 import java.sql.Connection;
 import java.util.Optional;

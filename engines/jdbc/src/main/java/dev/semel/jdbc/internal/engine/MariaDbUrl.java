@@ -1,7 +1,7 @@
 package dev.semel.jdbc.internal.engine;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;

@@ -1,6 +1,6 @@
 package dev.semel.jdbc.internal.inbox;
 
-import dev.semel.Ids;
+import dev.semel.internal.Ids;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.SqlFaults;
 import dev.semel.jdbc.internal.store.SqlPositions;

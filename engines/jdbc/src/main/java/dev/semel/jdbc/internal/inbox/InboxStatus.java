@@ -1,7 +1,7 @@
 package dev.semel.jdbc.internal.inbox;
 
-import dev.semel.inbox.InboxOperations.ConsumerStatus;
-import dev.semel.inbox.InboxOperations.Status;
+import dev.semel.inbox.spi.InboxOperations.ConsumerStatus;
+import dev.semel.inbox.spi.InboxOperations.Status;
 import dev.semel.jdbc.internal.store.StatementCache;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,15 +1,15 @@
 package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.StoreException;
-import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageRejected;
+import dev.semel.inbox.spi.ConsumerInbox;
 import dev.semel.jdbc.OutsideHandler;
 import dev.semel.jdbc.OutsideMode;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import dev.semel.jdbc.internal.store.StatementCache;
-import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.LogPosition;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.PrintableText;
-import dev.semel.inbox.InboxOperations;
+import dev.semel.inbox.spi.InboxOperations;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.transport.Message;

@@ -1,7 +1,7 @@
 package dev.semel.jdbc.internal.inbox;
 
-import dev.semel.inbox.InboxOperations.Entry;
-import dev.semel.inbox.InboxOperations.State;
+import dev.semel.inbox.spi.InboxOperations.Entry;
+import dev.semel.inbox.spi.InboxOperations.State;
 import dev.semel.jdbc.internal.outbox.OutboxRows;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.json.Json;

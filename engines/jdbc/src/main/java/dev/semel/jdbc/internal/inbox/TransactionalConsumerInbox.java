@@ -1,11 +1,11 @@
 package dev.semel.jdbc.internal.inbox;
 
 import dev.semel.StoreException;
-import dev.semel.inbox.ConsumerInbox;
 import dev.semel.inbox.HandleResult;
 import dev.semel.inbox.MessageHandler;
-import dev.semel.transport.LogPosition;
+import dev.semel.inbox.spi.ConsumerInbox;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.LogPosition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

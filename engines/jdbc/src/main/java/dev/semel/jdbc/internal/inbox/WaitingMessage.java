@@ -1,7 +1,7 @@
 package dev.semel.jdbc.internal.inbox;
 
-import dev.semel.transport.LogPosition;
 import dev.semel.transport.Message;
+import dev.semel.transport.spi.LogPosition;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -1,7 +1,7 @@
 package dev.semel.jdbc.internal.outbox;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.internal.Ids;
 import dev.semel.jdbc.OutboxParts;
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.SqlFaults;

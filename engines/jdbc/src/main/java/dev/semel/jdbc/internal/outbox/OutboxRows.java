@@ -8,7 +8,7 @@ import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
-import dev.semel.outbox.OutboxEntry;
+import dev.semel.outbox.spi.OutboxEntry;
 import dev.semel.transport.Message;
 import java.sql.ResultSet;
 import java.sql.SQLException;

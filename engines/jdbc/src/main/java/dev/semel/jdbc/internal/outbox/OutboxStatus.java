@@ -1,10 +1,10 @@
 package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.jdbc.internal.store.StatementCache;
-import dev.semel.outbox.OutboxOperations.DestinationStatus;
-import dev.semel.outbox.OutboxOperations.RelayStatus;
-import dev.semel.outbox.OutboxOperations.Status;
 import dev.semel.outbox.RelayCounts;
+import dev.semel.outbox.spi.OutboxOperations.DestinationStatus;
+import dev.semel.outbox.spi.OutboxOperations.RelayStatus;
+import dev.semel.outbox.spi.OutboxOperations.Status;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.InvalidInput;
-import dev.semel.outbox.OutboxOperations.Filter;
-import dev.semel.outbox.OutboxOperations.State;
+import dev.semel.outbox.spi.OutboxOperations.Filter;
+import dev.semel.outbox.spi.OutboxOperations.State;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

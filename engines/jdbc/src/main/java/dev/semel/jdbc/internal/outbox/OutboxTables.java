@@ -1,7 +1,7 @@
 package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.jdbc.internal.store.SqlSchema;
-import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.spi.OutboxStore;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

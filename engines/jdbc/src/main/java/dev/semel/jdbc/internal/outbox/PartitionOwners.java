@@ -2,8 +2,8 @@ package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.StatementCache;
-import dev.semel.outbox.PartitionAssignment;
 import dev.semel.outbox.RelayCounts;
+import dev.semel.outbox.spi.PartitionAssignment;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

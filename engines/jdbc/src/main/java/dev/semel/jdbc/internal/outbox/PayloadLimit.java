@@ -1,7 +1,7 @@
 package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.OutboxSettings;
 
 /** The largest payload that an outbox takes. */

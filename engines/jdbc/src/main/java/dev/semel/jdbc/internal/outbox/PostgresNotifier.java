@@ -3,7 +3,7 @@ package dev.semel.jdbc.internal.outbox;
 import dev.semel.jdbc.internal.store.PostgresDriver;
 import dev.semel.jdbc.internal.store.SqlSessions;
 import dev.semel.jdbc.internal.transaction.BorrowedConnection;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

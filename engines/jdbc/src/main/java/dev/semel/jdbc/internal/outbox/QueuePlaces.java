@@ -1,6 +1,6 @@
 package dev.semel.jdbc.internal.outbox;
 
-import dev.semel.outbox.OutboxStore;
+import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.transport.Message;
 import java.util.ArrayList;
 import java.util.Collections;

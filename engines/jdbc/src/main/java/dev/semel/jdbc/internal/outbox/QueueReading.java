@@ -1,7 +1,7 @@
 package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.jdbc.internal.store.StatementCache;
-import dev.semel.outbox.OutboxEntry;
+import dev.semel.outbox.spi.OutboxEntry;
 import dev.semel.transport.Message;
 import java.sql.ResultSet;
 import java.sql.SQLException;

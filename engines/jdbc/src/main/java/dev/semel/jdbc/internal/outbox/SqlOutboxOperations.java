@@ -2,15 +2,15 @@ package dev.semel.jdbc.internal.outbox;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.OutboxParts;
 import dev.semel.jdbc.OutboxSettings;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.json.Json;
-import dev.semel.outbox.OutboxEntry;
-import dev.semel.outbox.OutboxOperations;
+import dev.semel.outbox.spi.OutboxEntry;
+import dev.semel.outbox.spi.OutboxOperations;
 import dev.semel.transport.Message;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,17 +1,17 @@
 package dev.semel.jdbc.internal.outbox;
 
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.OutboxParts;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.StatementCache;
-import dev.semel.outbox.OutboxEntry;
-import dev.semel.outbox.OutboxStore;
-import dev.semel.outbox.PartitionAssignment;
-import dev.semel.outbox.ReadRange;
 import dev.semel.outbox.RelayCounts;
-import dev.semel.outbox.RetryingEntry;
+import dev.semel.outbox.spi.OutboxEntry;
+import dev.semel.outbox.spi.OutboxStore;
+import dev.semel.outbox.spi.PartitionAssignment;
+import dev.semel.outbox.spi.ReadRange;
+import dev.semel.outbox.spi.RetryingEntry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.store.StatementCache;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package dev.semel.jdbc.internal.sqlite;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
 import dev.semel.StoreException;
 import dev.semel.idempotency.spi.Store;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.SchemaSetup;
 import dev.semel.jdbc.internal.store.SqlSchema;
-import dev.semel.loop.Backoff;
+import dev.semel.loop.internal.Backoff;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.semel.jdbc.internal.store;
 
-import dev.semel.Ids;
+import dev.semel.internal.Ids;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 

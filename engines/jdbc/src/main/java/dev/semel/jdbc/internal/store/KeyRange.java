@@ -1,6 +1,6 @@
 package dev.semel.jdbc.internal.store;
 
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 
 /**
  * The keys that start with a prefix, as a range in the order of their bytes in UTF-8, which is the

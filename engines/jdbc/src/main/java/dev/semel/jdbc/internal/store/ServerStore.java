@@ -2,7 +2,7 @@ package dev.semel.jdbc.internal.store;
 
 import dev.semel.Key;
 import dev.semel.Token;
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
 import dev.semel.idempotency.ClaimResult;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;

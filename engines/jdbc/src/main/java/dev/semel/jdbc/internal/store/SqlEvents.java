@@ -2,9 +2,9 @@ package dev.semel.jdbc.internal.store;
 
 import dev.semel.InvalidInput;
 import dev.semel.Key;
-import dev.semel.PrintableText;
 import dev.semel.event.EventLine;
-import dev.semel.event.EventStore;
+import dev.semel.event.spi.EventStore;
+import dev.semel.internal.PrintableText;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -2,11 +2,11 @@ package dev.semel.jdbc.internal.store;
 
 import dev.semel.InvalidInput;
 import dev.semel.Operation;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.internal.inbox.InboxEngine;
-import dev.semel.transport.ConsumerPositions;
-import dev.semel.transport.LogPosition;
-import dev.semel.transport.PositionMoved;
+import dev.semel.transport.spi.ConsumerPositions;
+import dev.semel.transport.spi.LogPosition;
+import dev.semel.transport.spi.PositionMoved;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;

@@ -1,9 +1,9 @@
 package dev.semel.jdbc.internal.store;
 
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.SchemaSetup;
 import dev.semel.jdbc.internal.sqlite.GroupCommit;
-import dev.semel.loop.Backoff;
+import dev.semel.loop.internal.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.semel.jdbc.internal.transaction;
 
-import dev.semel.idempotency.NeverFinal;
+import dev.semel.idempotency.internal.NeverFinal;
 
 /** Work asked to end the transaction it was given; a mistake in it, and no result to be kept. */
 final class EndRefused extends IllegalStateException implements NeverFinal {

@@ -1,11 +1,11 @@
 package dev.semel.jdbc.internal.transaction;
 
-import dev.semel.Ids;
 import dev.semel.Key;
 import dev.semel.Token;
 import dev.semel.idempotency.spi.ClaimRequest;
 import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.StoredRecord;
+import dev.semel.internal.Ids;
 import dev.semel.jdbc.internal.store.MariaDbDialect;
 import dev.semel.jdbc.internal.store.MariaDbFaults;
 import dev.semel.jdbc.internal.store.RecordRows;

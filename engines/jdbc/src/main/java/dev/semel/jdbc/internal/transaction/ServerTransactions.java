@@ -4,7 +4,7 @@ import dev.semel.Key;
 import dev.semel.StoreException;
 import dev.semel.Token;
 import dev.semel.jdbc.internal.store.SqlSessions;
-import dev.semel.loop.Backoff;
+import dev.semel.loop.internal.Backoff;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

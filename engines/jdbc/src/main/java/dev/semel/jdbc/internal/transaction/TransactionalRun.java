@@ -14,7 +14,7 @@ import dev.semel.jdbc.TransactionalWork;
 import dev.semel.jdbc.internal.store.RecordRows;
 import dev.semel.jdbc.internal.transaction.EngineTransactions.Seen;
 import dev.semel.jdbc.internal.transaction.EngineTransactions.Transaction;
-import dev.semel.loop.Backoff;
+import dev.semel.loop.internal.Backoff;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.semel.redis.internal.jobs;
 
-import dev.semel.job.JobState;
+import dev.semel.job.spi.JobState;
 
 /** The sorted sets of a shard; each job is in one of them. */
 public enum JobIndex {

@@ -1,9 +1,9 @@
 package dev.semel.redis.internal.streams;
 
-import dev.semel.Ids;
 import dev.semel.StoreException;
-import dev.semel.loop.Loop;
+import dev.semel.internal.Ids;
 import dev.semel.loop.Platform;
+import dev.semel.loop.internal.Loop;
 import dev.semel.redis.internal.RedisLink;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.redis.internal.RedisLink;
 import dev.semel.redis.internal.streams.PartitionLeases.HeldLease;
 import dev.semel.transport.Message;
-import dev.semel.transport.PartitionBuffer;
+import dev.semel.transport.spi.PartitionBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.semel.redis.internal.streams;
 
 import dev.semel.StoreException;
-import dev.semel.loop.Loop;
+import dev.semel.loop.internal.Loop;
 import dev.semel.redis.RedisStreamsSettings;
 import dev.semel.redis.internal.RedisLink;
 import dev.semel.transport.Message;

@@ -1,7 +1,7 @@
 package dev.semel.redis.internal.streams;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 

@@ -1,7 +1,7 @@
 package dev.semel.redis.internal.streams;
 
-import dev.semel.Ids;
 import dev.semel.InvalidInput;
+import dev.semel.internal.Ids;
 import dev.semel.redis.internal.RedisLink;
 import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;

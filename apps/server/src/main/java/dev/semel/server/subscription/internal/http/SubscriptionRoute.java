@@ -1,7 +1,7 @@
 package dev.semel.server.subscription.internal.http;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.server.http.RouteTable;
 import dev.semel.server.subscription.SubscriptionAccess;
 import dev.semel.server.subscription.internal.rules.StreamPaths;

@@ -1,7 +1,7 @@
 package dev.semel.server.subscription.internal.http;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;

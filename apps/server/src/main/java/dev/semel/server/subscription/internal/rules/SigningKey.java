@@ -1,9 +1,9 @@
 package dev.semel.server.subscription.internal.rules;
 
-import dev.semel.Ids;
-import dev.semel.json.CanonicalJson;
+import dev.semel.internal.Ids;
 import dev.semel.json.Json;
 import dev.semel.json.JsonValue.JsonObject;
+import dev.semel.json.internal.CanonicalJson;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;

@@ -1,7 +1,7 @@
 package dev.semel.server.subscription.internal.rules;
 
 import dev.semel.InvalidInput;
-import dev.semel.PrintableText;
+import dev.semel.internal.PrintableText;
 import dev.semel.stream.StreamPath;
 import java.util.Optional;
 

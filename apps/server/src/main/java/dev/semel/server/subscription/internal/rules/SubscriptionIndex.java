@@ -2,8 +2,8 @@ package dev.semel.server.subscription.internal.rules;
 
 import dev.semel.server.subscription.SubscriptionLimits;
 import dev.semel.stream.Offset;
-import dev.semel.stream.StreamHead;
 import dev.semel.stream.StreamPath;
+import dev.semel.stream.spi.StreamHead;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.semel.server.subscription.internal.rules;
 
-import dev.semel.loop.Backoff;
+import dev.semel.loop.internal.Backoff;
 import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
 import java.time.Duration;

@@ -1,0 +1,77 @@
+package dev.semel.admin.document.internal;
+
+import dev.semel.json.Json;
+import dev.semel.json.JsonObjectBuilder;
+import dev.semel.json.JsonValue;
+import dev.semel.json.JsonValue.JsonNull;
+import dev.semel.json.JsonValue.JsonObject;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What can be exported, and the columns that it has as CSV: always the same ones, whoever writes
+ * them and whatever there is.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // a record and a list that nobody can change
+public enum ExportTable {
+  /** Rows are {@link KeyDocument#json(dev.semel.admin.KeyRecord)}. */
+  KEYS(KeyDocument.SCHEMA),
+  /** Rows are {@link EventDocument#row}. */
+  EVENTS(EventDocument.ROW),
+  /** Rows are {@link StatsDocument#row}. */
+  STATS(StatsDocument.ROW);
+
+  /** What a row has beyond the other columns, as a JSON object. */
+  private static final String DETAILS = "details";
+
+  private final DocumentSchema row;
+  private final List<String> columns;
+
+  ExportTable(DocumentSchema row) {
+    this.row = row;
+    this.columns = columns(row.names());
+  }
+
+  private static List<String> columns(List<String> members) {
+    return members.contains(DETAILS)
+        ? members
+        : Stream.concat(members.stream(), Stream.of(DETAILS)).toList();
+  }
+
+  public DocumentSchema row() {
+    return row;
+  }
+
+  public List<String> columns() {
+    return columns;
+  }
+
+  /** The line of CSV that names the columns. */
+  public String heading() {
+    return Csv.row(columns);
+  }
+
+  /** A line of CSV. What has no column of its own is in {@code details}. */
+  public String line(JsonObject members) {
+    return Csv.row(columns.stream().map(column -> Csv.cell(cell(members, column))).toList());
+  }
+
+  private JsonValue cell(JsonObject members, String column) {
+    return members
+        .get(column)
+        .orElseGet(() -> column.equals(DETAILS) ? rest(members) : new JsonNull());
+  }
+
+  private JsonObject rest(JsonObject members) {
+    JsonObjectBuilder rest = Json.object();
+    members
+        .members()
+        .forEach(
+            (name, value) -> {
+              if (!columns.contains(name)) {
+                rest.with(name, value);
+              }
+            });
+    return rest.build();
+  }
+}

@@ -1,0 +1,5 @@
+/** How events become lines of the log, and the log in memory. */
+@NullMarked
+package dev.semel.event.internal;
+
+import org.jspecify.annotations.NullMarked;

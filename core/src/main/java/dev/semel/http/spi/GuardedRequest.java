@@ -1,0 +1,16 @@
+package dev.semel.http.spi;
+
+import dev.semel.http.HttpHeader;
+import dev.semel.idempotency.ExecutionRequest;
+import java.util.List;
+
+/**
+ * A request that is to be executed once.
+ *
+ * @param added headers for the answer: the key, and for how long it is remembered
+ */
+public record GuardedRequest(ExecutionRequest<HttpResponse> request, List<HttpHeader> added) {
+  public GuardedRequest {
+    added = List.copyOf(added);
+  }
+}

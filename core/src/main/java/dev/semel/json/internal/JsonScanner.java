@@ -1,0 +1,236 @@
+package dev.semel.json.internal;
+
+import dev.semel.InvalidInput;
+import dev.semel.json.Json;
+import java.util.Arrays;
+
+/**
+ * Finds where the elements of a JSON array stand in its bytes, for those who pass JSON on without
+ * looking into it. It builds no values, so it is fast, and refuses what {@link Json#parse(byte[])}
+ * refuses but for two things that only matter to whoever takes the values out: a member's name may
+ * stand twice, and numbers may be as large as they like.
+ */
+public final class JsonScanner {
+  private static final int FIRST_ELEMENTS = 8;
+  private static final byte[] NOWHERE = {};
+
+  private final byte[] in;
+  private int at;
+  private int[] ranges = new int[2 * FIRST_ELEMENTS];
+  private int count;
+
+  /** Where elements are copied to, each with a comma; empty: they are only found. */
+  private final byte[] out;
+
+  private int written;
+
+  private JsonScanner(byte[] in, byte[] out) {
+    this.in = in;
+    this.out = out;
+  }
+
+  /**
+   * Elements one behind the other.
+   *
+   * @param bytes each element and a comma behind it
+   * @param ends behind each comma
+   */
+  @SuppressWarnings("ArrayRecordComponent") // of one who passes them on at once
+  public record Flat(byte[] bytes, int[] ends) {}
+
+  /**
+   * The same elements as {@link #elements} gives, copied in one go: of many short ones the places
+   * take more memory than the elements themselves.
+   *
+   * @throws InvalidInput not valid JSON; the message says where
+   */
+  public static Flat flat(byte[] utf8) {
+    // Of an array, brackets and commas are longer by one than the commas behind its elements.
+    boolean array = utf8.length > 1 && utf8[0] == '[';
+    JsonScanner scanner = new JsonScanner(utf8, new byte[utf8.length + (array ? -1 : 1)]);
+    scanner.document();
+    byte[] bytes = scanner.out;
+    return new Flat(
+        scanner.written == bytes.length ? bytes : Arrays.copyOf(bytes, scanner.written),
+        Arrays.copyOf(scanner.ranges, scanner.count));
+  }
+
+  /**
+   * The elements of an array, or the one value that is no array: for each its first byte and the
+   * one behind its last, one after the other.
+   *
+   * @throws InvalidInput not valid JSON; the message says where
+   */
+  public static int[] elements(byte[] utf8) {
+    JsonScanner scanner = new JsonScanner(utf8, NOWHERE);
+    scanner.document();
+    return Arrays.copyOf(scanner.ranges, scanner.count);
+  }
+
+  private void document() {
+    blanks();
+    if (peek() == '[') {
+      array(0);
+    } else {
+      int start = at;
+      value(0);
+      add(start, at);
+    }
+    blanks();
+    if (at < in.length) {
+      throw expected("the end of the input");
+    }
+  }
+
+  /**
+   * An element of an array only when what follows it was seen: then there is room for its comma.
+   */
+  private void add(int start, int end) {
+    if (count == ranges.length) {
+      ranges = Arrays.copyOf(ranges, 2 * count);
+    }
+    if (out.length == 0) {
+      ranges[count++] = start;
+      ranges[count++] = end;
+      return;
+    }
+    System.arraycopy(in, start, out, written, end - start);
+    written += end - start;
+    out[written++] = ',';
+    ranges[count++] = written;
+  }
+
+  private void value(int depth) {
+    if (depth > Json.MAX_DEPTH) {
+      throw expected("at most %d levels of nesting".formatted(Json.MAX_DEPTH));
+    }
+    switch (peek()) {
+      case '{' -> object(depth);
+      case '[' -> array(depth);
+      case '"' -> at = JsonStringScan.end(in, at + 1);
+      case 't' -> literal("true");
+      case 'f' -> literal("false");
+      case 'n' -> literal("null");
+      case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> number();
+      default -> throw expected("a value");
+    }
+  }
+
+  private void object(int depth) {
+    at++;
+    blanks();
+    if (peek() == '}') {
+      at++;
+      return;
+    }
+    while (true) {
+      if (peek() != '"') {
+        throw expected("a member's name in quotation marks");
+      }
+      at = JsonStringScan.end(in, at + 1);
+      blanks();
+      if (peek() != ':') {
+        throw expected("a colon");
+      }
+      at++;
+      blanks();
+      value(depth + 1);
+      if (!another('}')) {
+        return;
+      }
+    }
+  }
+
+  private void array(int depth) {
+    at++;
+    blanks();
+    if (peek() == ']') {
+      at++;
+      return;
+    }
+    while (true) {
+      int start = at;
+      value(depth + 1);
+      int end = at;
+      boolean more = another(']');
+      if (depth == 0) {
+        add(start, end);
+      }
+      if (!more) {
+        return;
+      }
+    }
+  }
+
+  private boolean another(char end) {
+    blanks();
+    int c = peek();
+    if (c != ',' && c != end) {
+      throw expected("a comma or \"" + end + '"');
+    }
+    at++;
+    blanks();
+    return c == ',';
+  }
+
+  private void literal(String word) {
+    for (int i = 0; i < word.length(); i++) {
+      if (peek() != word.charAt(i)) {
+        throw expected(word);
+      }
+      at++;
+    }
+  }
+
+  private void number() {
+    if (peek() == '-') {
+      at++;
+    }
+    if (peek() == '0') {
+      at++;
+    } else {
+      digits();
+    }
+    if (peek() == '.') {
+      at++;
+      digits();
+    }
+    if (peek() == 'e' || peek() == 'E') {
+      at++;
+      if (peek() == '+' || peek() == '-') {
+        at++;
+      }
+      digits();
+    }
+  }
+
+  private void digits() {
+    int start = at;
+    while (peek() >= '0' && peek() <= '9') {
+      at++;
+    }
+    if (at == start) {
+      throw expected("a digit");
+    }
+  }
+
+  private void blanks() {
+    while (at < in.length
+        && (in[at] == ' ' || in[at] == '\n' || in[at] == '\r' || in[at] == '\t')) {
+      at++;
+    }
+  }
+
+  /** The byte here, or -1 at the end and for what is beyond ASCII: neither fits any rule. */
+  private int peek() {
+    return at < in.length ? in[at] : -1;
+  }
+
+  private InvalidInput expected(String what) {
+    return expected(at, what);
+  }
+
+  static InvalidInput expected(int where, String what) {
+    return new InvalidInput("not valid JSON at byte offset %d: expected %s".formatted(where, what));
+  }
+}

@@ -1,5 +1,0 @@
-/** One line for operators per event that matters, through the JDK's own logger. */
-@NullMarked
-package dev.semel.log;
-
-import org.jspecify.annotations.NullMarked;

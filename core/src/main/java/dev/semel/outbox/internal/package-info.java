@@ -1,0 +1,5 @@
+/** The outbox in memory. */
+@NullMarked
+package dev.semel.outbox.internal;
+
+import org.jspecify.annotations.NullMarked;

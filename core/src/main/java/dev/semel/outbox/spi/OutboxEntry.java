@@ -1,0 +1,11 @@
+package dev.semel.outbox.spi;
+
+import dev.semel.transport.Message;
+
+/**
+ * A message in the queue.
+ *
+ * @param place grows within a partition
+ * @param attempts that failed before
+ */
+public record OutboxEntry(int partition, long place, int attempts, Message message) {}

@@ -1,0 +1,118 @@
+package dev.semel.stream.spi;
+
+import dev.semel.InvalidInput;
+import dev.semel.json.internal.JsonScanner;
+import dev.semel.stream.ContentType;
+import dev.semel.stream.internal.StreamChange;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be appended, in the form in which it is stored and sent on. JSON is flattened by one
+ * level into messages, each followed by a comma: any run of whole messages becomes an array by
+ * dropping its last comma and adding brackets, however many appends it spans.
+ *
+ * <p>JSON that is not valid is carried along as a problem instead of thrown, because other answers
+ * go before it: a duplicate is a duplicate whatever it holds. Made before the check, so that
+ * scanning holds no writer up. The bytes belong to the body: don't change them.
+ */
+public final class AppendBody {
+  public static final AppendBody EMPTY = new AppendBody(new byte[0], new int[0], "");
+
+  /** A whole JSON array without elements: nothing to append, but enough to create a stream. */
+  private static final String EMPTY_ARRAY = "the JSON array is empty: append at least one message";
+
+  private final byte[] bytes;
+  private final int[] ends;
+  private final String problem;
+  private volatile @Nullable AppendBody asJson;
+
+  private AppendBody(byte[] bytes, int[] ends, String problem) {
+    this.bytes = bytes;
+    this.ends = ends;
+    this.problem = problem;
+  }
+
+  /** No bytes at all are no body, whatever the type. */
+  public static AppendBody of(ContentType type, byte[] raw) {
+    if (raw.length == 0) {
+      return EMPTY;
+    }
+    return type.json() ? json(raw) : new AppendBody(raw, new int[0], "");
+  }
+
+  private static AppendBody json(byte[] raw) {
+    JsonScanner.Flat flat;
+    try {
+      flat = JsonScanner.flat(raw);
+    } catch (InvalidInput e) {
+      return new AppendBody(new byte[0], new int[0], String.valueOf(e.getMessage()));
+    }
+    return new AppendBody(flat.bytes(), flat.ends(), flat.ends().length == 0 ? EMPTY_ARRAY : "");
+  }
+
+  /** Raw bytes whose type was found out later. Looks at them once, however often it is asked. */
+  public AppendBody as(ContentType type) {
+    if (!type.json() || ends.length > 0) {
+      return this;
+    }
+    AppendBody made = asJson;
+    if (made == null) {
+      made = of(type, bytes);
+      asJson = made;
+    }
+    return made;
+  }
+
+  /** As it was written down; see {@link StreamChange}. */
+  public static AppendBody stored(byte[] bytes, int[] ends) {
+    return bytes.length == 0 ? EMPTY : new AppendBody(bytes, ends, "");
+  }
+
+  /** As they are stored. */
+  public byte[] bytes() {
+    return bytes;
+  }
+
+  /** Behind the comma of each message of JSON; empty for other types. */
+  public int[] ends() {
+    return ends;
+  }
+
+  public int length() {
+    return bytes.length;
+  }
+
+  /** Nothing was sent, as opposed to something that holds nothing. */
+  public boolean absent() {
+    return bytes.length == 0 && problem.isEmpty();
+  }
+
+  /** Why it can't be appended; empty when it can. */
+  public String problem() {
+    return problem;
+  }
+
+  /** Why no stream can begin with it; empty when one can. */
+  public String problemAsFirst() {
+    return problem.equals(EMPTY_ARRAY) ? "" : problem;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof AppendBody b
+        && Arrays.equals(bytes, b.bytes)
+        && Arrays.equals(ends, b.ends)
+        && problem.equals(b.problem);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  @Override
+  public String toString() {
+    return problem.isEmpty() ? bytes.length + " bytes" : problem;
+  }
+}

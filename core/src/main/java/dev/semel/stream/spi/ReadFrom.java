@@ -1,0 +1,31 @@
+package dev.semel.stream.spi;
+
+import dev.semel.stream.Offset;
+
+/** Where a reader wants to begin. */
+public sealed interface ReadFrom {
+  /** At the oldest data that is kept; written as {@code -1}. */
+  record Start() implements ReadFrom {}
+
+  /** At the tail as it is now; written as {@code now}. */
+  record Now() implements ReadFrom {}
+
+  record At(Offset offset) implements ReadFrom {}
+
+  /** The place as an offset, in a stream as it is now. */
+  default Offset in(StreamHead head) {
+    return switch (this) {
+      case Start s -> head.start();
+      case Now n -> head.tail();
+      case At a -> a.offset();
+    };
+  }
+
+  static ReadFrom parse(String text) {
+    return switch (text) {
+      case "-1" -> new Start();
+      case "now" -> new Now();
+      default -> new At(Offset.parse(text));
+    };
+  }
+}

@@ -1,0 +1,18 @@
+package dev.semel.stream.spi;
+
+import dev.semel.stream.Offset;
+import dev.semel.stream.StreamPath;
+
+/**
+ * A stream as seen from outside, at one moment.
+ *
+ * @param incarnation differs from that of any other stream there ever was, also on the same path
+ * @param start the oldest position that can still be read
+ */
+public record StreamHead(
+    StreamPath path,
+    StreamConfig config,
+    long incarnation,
+    Offset start,
+    Offset tail,
+    boolean closed) {}

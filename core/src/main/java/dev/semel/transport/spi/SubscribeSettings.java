@@ -1,0 +1,39 @@
+package dev.semel.transport.spi;
+
+import dev.semel.InvalidInput;
+import java.time.Duration;
+
+/**
+ * How messages are handed out.
+ *
+ * @param ackWithin after this time without a word a message is delivered again
+ * @param maxUnacknowledged how many may be out at a time
+ * @param runs whether several with the same ordering key may come in one call. Whoever allows it
+ *     handles them in that order, and acknowledges none behind one that is to come again
+ */
+public record SubscribeSettings(Duration ackWithin, int maxUnacknowledged, boolean runs) {
+  public SubscribeSettings {
+    if (ackWithin.toMillis() < 100) {
+      throw new InvalidInput("the time to acknowledge is too short: give it at least 100 ms");
+    }
+    if (maxUnacknowledged < 1) {
+      throw new InvalidInput("at least one message must be allowed out at a time");
+    }
+  }
+
+  public static SubscribeSettings defaults() {
+    return new SubscribeSettings(Duration.ofSeconds(30), 256, true);
+  }
+
+  public SubscribeSettings withAckWithin(Duration value) {
+    return new SubscribeSettings(value, maxUnacknowledged, runs);
+  }
+
+  public SubscribeSettings withMaxUnacknowledged(int value) {
+    return new SubscribeSettings(ackWithin, value, runs);
+  }
+
+  public SubscribeSettings withRuns(boolean value) {
+    return new SubscribeSettings(ackWithin, maxUnacknowledged, value);
+  }
+}
