@@ -91,8 +91,9 @@ class MigrateServicesTest {
         after.stop();
       }
       assertThat(effects).isNotEmpty().allSatisfy((key, n) -> assertThat(n).isEqualTo(1));
-      assertThat(migrate(cli).code())
-          .as("what is newer over there stays, and is no conflict")
+      Cli.Result last = migrate(cli);
+      assertThat(last.code())
+          .as("what is newer in the target stays, and is no conflict: " + last.out() + last.err())
           .isZero();
       moved.forEach(
           (key, record) -> {
