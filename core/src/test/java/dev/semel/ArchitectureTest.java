@@ -185,6 +185,41 @@ final class ArchitectureTest {
     slices().matching("dev.semel.(*)..").should().beFreeOfCycles().check(CORE);
   }
 
+  /**
+   * No public method of the API takes or returns an internal type, because an application could not
+   * name it. Those listed are called by our own modules.
+   */
+  @Test
+  void nothingInternalIsInTheSignaturesOfTheApi() {
+    Set<String> seen =
+        CORE.stream()
+            .filter(ArchitectureTest::isApi)
+            .flatMap(c -> c.getCodeUnits().stream())
+            .filter(unit -> unit.getModifiers().contains(JavaModifier.PUBLIC))
+            .filter(
+                unit ->
+                    Stream.concat(
+                            unit.getRawParameterTypes().stream(),
+                            Stream.of(unit.getRawReturnType()))
+                        .anyMatch(type -> type.getPackageName().contains(".internal")))
+            .map(unit -> unit.getOwner().getSimpleName() + "." + unit.getName())
+            .collect(Collectors.toUnmodifiableSet());
+    assertThat(seen)
+        .containsExactlyInAnyOrder(
+            "IdempotentProducer.open",
+            "JournalStreams.backup",
+            "Maintenance.reporter",
+            "Maintenance.settings",
+            "Settings.<init>",
+            "Settings.journal");
+  }
+
+  private static boolean isApi(JavaClass type) {
+    return !type.getPackageName().matches(".*\\.(spi|internal)(\\..*)?")
+        && type.getModifiers().contains(JavaModifier.PUBLIC)
+        && type.getEnclosingClass().map(ArchitectureTest::isApi).orElse(true);
+  }
+
   @Test
   void onlyLoopStartsThreads() {
     noClasses()
