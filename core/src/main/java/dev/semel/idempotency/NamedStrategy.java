@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A strategy for JSON bodies that can be named in settings: {@code content-hash(customer,amount)}
- * or {@code hybrid(customer,amount)}.
+ * A key strategy for JSON bodies that operators can set by name: {@code
+ * content-hash(customer,amount)} or {@code hybrid(customer,amount)}.
  */
 public record NamedStrategy(String name, List<String> fields) {
   private static final Pattern TEXT = Pattern.compile("(content-hash|hybrid)\\(([^()]+)\\)");

@@ -4,7 +4,7 @@ import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.transport.Message;
 
-/** What a consumer does, as events. */
+/** Reports what a consumer does as events. */
 final class ConsumerEvents implements ConsumerListener {
   private final String consumer;
   private final SemelListener listener;
@@ -39,7 +39,7 @@ final class ConsumerEvents implements ConsumerListener {
         message.headers().getOrDefault(Message.SEMEL_KEY, ""));
   }
 
-  /** A listener's fault must not become the consumer's. */
+  /** A listener's failure must not stop the consumer. */
   private void emit(Event event) {
     try {
       listener.on(event);
