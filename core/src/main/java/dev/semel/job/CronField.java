@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 
-/** One field of a cron expression: what it is called, and what may stand in it. */
+/** One field of a cron expression: its name, and the values that it allows. */
 enum CronField {
   MINUTE("minute", 0, 59, ""),
   HOUR("hour", 0, 23, ""),
