@@ -12,7 +12,7 @@ import dev.semel.transport.Message;
 import java.util.List;
 import java.util.Optional;
 
-/** The outbox of a server, which counts what a change touches. */
+/** The outbox of a server; the server counts what a change touches. */
 record RemoteOutbox(AdminApiClient calls) implements OutboxAdmin {
   @Override
   public Status status() {
