@@ -123,7 +123,7 @@ public final class Reservations {
 
   /**
    * Releases the key, so that the next caller may reserve it. A reservation that took over keeps
-   * its doubt: whether the earlier one took effect is still unknown, so the next caller gets in
+   * its doubt: whether the earlier one took effect is still unknown, so the next claim meets that
    * doubt. Only the process that reserved knows a takeover from the token alone; elsewhere call
    * {@link #release(Key, ClaimResult.Granted)}.
    *

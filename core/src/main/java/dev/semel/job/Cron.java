@@ -181,7 +181,7 @@ public final class Cron implements AutoCloseable {
   }
 
   /**
-   * The next slot, if it is due by this clock, or if a process with another clock has let it wait.
+   * A later slot that is due: by this clock, or because a process with another clock let it wait.
    */
   private Optional<Instant> dueAfter(Instant slot) {
     if (seen.isAfter(slot)) {
