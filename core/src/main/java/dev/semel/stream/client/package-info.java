@@ -10,8 +10,9 @@
  *
  * <p>The producer's rules are in {@code ProducerWindow}, which has neither threads nor network:
  * batches come from a {@code MessageBacklog}, go out as {@link
- * dev.semel.stream.client.BatchRequest}s by a {@link dev.semel.stream.client.BatchTransport}, and
- * their results come back as {@link dev.semel.stream.client.BatchResult}s.
+ * dev.semel.stream.client.internal.BatchRequest}s by a {@link
+ * dev.semel.stream.client.internal.BatchTransport}, and their results come back as {@link
+ * dev.semel.stream.client.internal.BatchResult}s.
  *
  * <p>All of them send through one {@code HttpWire}, which sends nothing twice and distinguishes
  * requests that surely never arrived from those that may have.

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * Takes bytes as they come, cut anywhere, and gives events. Lines end with CR, LF or both; a mark
- * of the byte order may come first; fields that are not known and comments are skipped. An event
- * whose empty line did not come is none.
+ * Decodes server-sent events from bytes that are cut anywhere. Lines end with CR, LF or both; a
+ * byte order mark may come first; unknown fields and comments are skipped. An event without its
+ * empty line is incomplete and is dropped.
  */
 public final class SseDecoder {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
@@ -36,6 +36,8 @@ public final class SseDecoder {
   private boolean afterReturn;
 
   /**
+   * Decodes events up to this size.
+   *
    * @param maxBytes of one event
    */
   public SseDecoder(int maxBytes) {
@@ -43,7 +45,7 @@ public final class SseDecoder {
   }
 
   /**
-   * Takes all that the buffer has.
+   * Decodes all bytes of the buffer.
    *
    * @throws InvalidInput an event is too large
    */
@@ -72,7 +74,7 @@ public final class SseDecoder {
     line.write(bytes, start, end - start);
   }
 
-  /** The next event that is complete. */
+  /** The next complete event. */
   public Optional<Event> poll() {
     return Optional.ofNullable(ready.poll());
   }
