@@ -18,7 +18,7 @@ record FolderDisk(Path folder, FileStore store) implements JournalDisk {
     return new FolderDisk(folder, Files.getFileStore(folder));
   }
 
-  /** A folder is there for good once the one around it was forced, and that one in turn. */
+  /** A folder is durable once its parent was forced, and that one's parent in turn. */
   private static void make(Path folder) throws IOException {
     Path parent = folder.getParent();
     if (parent != null && !Files.isDirectory(folder)) {

@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads one document, by descending into it. */
+/** Reads one document by recursive descent. */
 public final class JsonReader {
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
