@@ -51,7 +51,7 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
 
     Parts(Key key, Instant now) {
       this.key = key;
-      this.now = now.truncatedTo(ChronoUnit.MILLIS); // as events and rows have it
+      this.now = now.truncatedTo(ChronoUnit.MILLIS); // the resolution of events and rows
     }
 
     /** Adds lines whose ids were masked when they were written. */

@@ -80,7 +80,7 @@ public interface Codec<T> {
           }
 
           @Override
-          @SuppressWarnings("NullAway") // the one value there is
+          @SuppressWarnings("NullAway") // null is the only value of Void
           public Void decode(byte[] bytes) {
             return null;
           }

@@ -71,7 +71,7 @@ public enum Fingerprinters {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(request)).toString();
       return Fingerprint.clearIfItFits(text);
     } catch (CharacterCodingException e) {
-      return Fingerprint.of(request); // not text
+      return Fingerprint.of(request); // the request is not text
     }
   }
 }

@@ -339,7 +339,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     try {
       maintenance.close();
     } finally {
-      outages.close(); // only now does nobody reconcile any more
+      outages.close(); // last: maintenance reconciles until it is closed
     }
   }
 }

@@ -121,7 +121,7 @@ public final class Maintenance implements AutoCloseable {
     try {
       step.run();
     } catch (RuntimeException e) {
-      LoopFailures.report(LOOP, e); // the step comes again in a second with what it has
+      LoopFailures.report(LOOP, e); // the step runs again in a second, and keeps its data
     }
   }
 

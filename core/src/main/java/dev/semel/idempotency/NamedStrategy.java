@@ -27,7 +27,7 @@ public record NamedStrategy(String name, List<String> fields) {
     }
     List<String> fields = Arrays.stream(m.group(2).split(",", -1)).map(String::strip).toList();
     NamedStrategy named = new NamedStrategy(m.group(1), fields);
-    KeyStrategy<byte[]> unused = named.strategy(); // refuses fields that can't be
+    KeyStrategy<byte[]> unused = named.strategy(); // refuses invalid fields
     return named;
   }
 

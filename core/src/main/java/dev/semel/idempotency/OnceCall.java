@@ -196,7 +196,7 @@ public final class OnceCall<T> {
    *
    * @throws StoreException when the store does not answer; the work has not run
    */
-  @SuppressWarnings("NullAway") // the one value of Void
+  @SuppressWarnings("NullAway") // null is the only value of Void
   public Outcome<Void> perform(Consumer<Execution> work) {
     return returning(Codec.nothing())
         .run(

@@ -91,7 +91,7 @@ public final class OperationSettings {
     return values;
   }
 
-  @SuppressWarnings("unchecked") // what a setting means is always of one type
+  @SuppressWarnings("unchecked") // each setting has one type
   private <T> T get(OperationSetting setting, T other) {
     return (T) meanings.getOrDefault(setting, other);
   }

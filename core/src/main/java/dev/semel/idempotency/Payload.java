@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import java.util.Arrays;
 
 /** A stored response: bytes, and the name of their format. */
-@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString are written out below
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString are defined below
 public record Payload(String type, byte[] bytes) {
   /** Longest type name, in bytes of ASCII. */
   public static final int MAX_TYPE_LENGTH = 100;

@@ -21,8 +21,8 @@ final class ConsumerEvents implements ConsumerListener {
       case HandleResult.Duplicate d -> emit(new Event.Redelivered(mention(message)));
       case HandleResult.Failed f ->
           emit(new Event.HandlerFailed(mention(message), String.valueOf(f.reason())));
-      case HandleResult.HeldBack h -> {} // nothing happened to it
-      case HandleResult.InDoubt d -> {} // told of when it is a dead letter
+      case HandleResult.HeldBack h -> {} // it was not tried
+      case HandleResult.InDoubt d -> {} // reported when it is a dead letter
     }
   }
 
@@ -44,7 +44,7 @@ final class ConsumerEvents implements ConsumerListener {
     try {
       listener.on(event);
     } catch (RuntimeException e) {
-      return; // what happened has happened, heard or not
+      return; // a failing listener changes nothing
     }
   }
 }

@@ -63,7 +63,7 @@ final class DeliverySettler {
   private boolean bury(Delivery delivery, String reason) {
     try {
       route.deadLetters().keep(report.consumer(), delivery.message(), delivery.attempt(), reason);
-    } catch (RuntimeException e) { // whatever it is, it must not hold up the others
+    } catch (RuntimeException e) { // no failure may hold up other messages
       report.troubled(e);
       return retry(delivery);
     }

@@ -204,7 +204,7 @@ public final class MessageConsumer implements AutoCloseable {
         each.extend();
       } catch (StoreException e) {
         LoopFailures.report("semel-consumer-extends", e);
-        return false; // it may be delivered again: the inbox will know it
+        return false; // if it is delivered again, the inbox knows it
       }
     }
     return false;

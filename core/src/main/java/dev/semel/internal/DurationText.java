@@ -62,7 +62,7 @@ public final class DurationText {
     } catch (DateTimeParseException e) {
       throw e.getCause() == null
           ? unreadable(text)
-          : tooLong(text); // a cause: its numbers overflow
+          : tooLong(text); // with a cause, its numbers overflow
     }
   }
 

@@ -247,7 +247,7 @@ public final class Cron implements AutoCloseable {
     switch (settings.overlap()) {
       case SKIP -> {
         if (slot.waiting && later.isPresent()) {
-          pending.remove(slot.at); // given back, and the next one is due: that one has the turn
+          pending.remove(slot.at); // released, and a later slot is due: that one runs
         } else {
           askForTurn(slot);
         }
@@ -330,7 +330,7 @@ public final class Cron implements AutoCloseable {
     } else if (inside.isAfter(slot.at)) {
       skip(slot, name + " began before it", false);
     } else {
-      letWait(slot); // where it replaces, who runs the other sees this, and stops it
+      letWait(slot); // with REPLACE, the running process sees this and stops its slot
     }
   }
 
@@ -351,7 +351,7 @@ public final class Cron implements AutoCloseable {
       return;
     }
     try {
-      run.letWait(slot.at); // any answer is found in the record at the next look
+      run.letWait(slot.at); // the next look finds any answer in the record
     } catch (SlotWaiting e) {
       slot.waiting = true;
     }
@@ -374,9 +374,9 @@ public final class Cron implements AutoCloseable {
   }
 
   private void begin(Slot slot, CronTurn turn) {
-    slot.token = Token.draw(); // a turn is one try; what this one held must not be taken for more
+    slot.token = Token.draw(); // one token per turn, so that an old turn never holds a new one
     running.add(turn);
-    if (stopping) { // since the store was asked; who closes may have seen that nothing runs here
+    if (stopping) { // since the claim: close() may have seen nothing running
       running.remove(turn);
       turn.giveBack();
       return;
@@ -393,7 +393,7 @@ public final class Cron implements AutoCloseable {
             boolean unused =
                 LOG.warn(name, "how the run of %s ended is not known".formatted(gate.key()), e);
           } catch (Exception e) {
-            failed.increment(); // and given back, because an operator wants that
+            failed.increment(); // and released, as an operator's setting says
             boolean unused = LOG.warn(name, "a run of %s failed".formatted(gate.key()), e);
           } finally {
             running.remove(turn);

@@ -80,7 +80,7 @@ final class CronRun {
     turn.begin();
     try {
       if (!stillHas(turn)) {
-        throw new SlotWaiting(); // it slept since it was given its turn, and has not begun
+        throw new SlotWaiting(); // the turn was lost before the work began
       }
       work.run(turn.slot(), new SlotExecution(execution, turn));
     } catch (SlotWaiting | EffectUnknown e) {

@@ -79,7 +79,7 @@ final class CronTurn {
       leaseEnd = asked + lease.toNanos() - STORE_GRAIN;
       return true;
     }
-    if (!ending) { // set before the store is asked to release it
+    if (!ending) { // it is set before the release
       lose();
     }
     return false;

@@ -115,7 +115,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
     int free = live().workers(settings.workers()) - running.size();
     int allowed = ready ? breaker.allows(Math.min(free, ProcessorSettings.MAX_WORKERS)) : 0;
     if (allowed < 1) {
-      return settings.poll().toNanos(); // whoever ends wakes us
+      return settings.poll().toNanos(); // a finished job wakes this loop
     }
     try {
       List<ReservedJob> taken = queue.reserve(operation, allowed, settings.lease());
@@ -161,7 +161,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
     running.values().forEach(each -> held.add(each.reserved()));
     try {
       if (!held.isEmpty()) {
-        queue.extend(held, settings.lease()); // one that is lost is fenced by its own claim
+        queue.extend(held, settings.lease()); // the claim of a lost job fences it
       }
       List<Key> lost = queue.reap(operation);
       lost.forEach(key -> maintenance.listener().on(new Event.JobLost(key, "")));
@@ -169,7 +169,7 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
         taking.wake();
       }
     } catch (StoreException e) {
-      LoopFailures.report(name + "-keeps", e); // leases bear that two of these fail
+      LoopFailures.report(name + "-keeps", e); // a lease tolerates two failures
     }
     return false;
   }

@@ -101,11 +101,11 @@ final class JobRun {
     } catch (StoreException e) {
       if (began.get()) {
         failed(reserved, maxAttempts, e);
-      } else { // nothing ran: that is nobody's attempt
+      } else { // nothing ran, so it is no attempt
         giveBack(reserved, settings.firstPause());
       }
     } catch (
-        Throwable e) { // an Error too: the job must not stay with a worker that is done with it
+        Throwable e) { // an Error too: else the job would stay with this worker
       failed(reserved, maxAttempts, e);
     }
   }
@@ -238,9 +238,9 @@ final class JobRun {
     long deadline = platform.nanos() + settings.lease().toNanos();
     do {
       try {
-        step.run(); // refused: its lease ended, and another has it
+        step.run(); // refused if another worker has it
         return;
-      } catch (StoreException e) { // again: what was said twice counts once
+      } catch (StoreException e) { // retry: the step is idempotent
         boolean unused = LOG.warn("queue", "the queue could not be told how a job ended", e);
       }
     } while (backoff.pauseUntil(deadline));

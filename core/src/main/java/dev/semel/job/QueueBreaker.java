@@ -38,7 +38,7 @@ final class QueueBreaker {
     if (wanted < 1 || now - tryAt < 0) {
       return 0;
     }
-    tryAt = now + rest; // whoever is tried answers by then, or another is
+    tryAt = now + rest; // without an answer by then, another job is tried
     return 1;
   }
 

@@ -37,7 +37,7 @@ public final class JsonPointer {
     return new JsonPointer(
         text,
         Stream.of(text.split("/", -1))
-            .skip(1) // what stands before the first slash: nothing
+            .skip(1) // the empty text before the first slash
             .map(step -> step.replace("~1", "/").replace("~0", "~"))
             .toList());
   }

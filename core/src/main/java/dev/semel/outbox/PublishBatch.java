@@ -177,7 +177,7 @@ final class PublishBatch {
 
   private void track(OutboxEntry each, CompletableFuture<PublishResult> answer) {
     if (answer.isDone() && !answer.isCompletedExceptionally()) {
-      settle(new Answer(each, answer.join(), null)); // without a word to other threads
+      settle(new Answer(each, answer.join(), null)); // without involving other threads
       return;
     }
     inFlight++;
@@ -196,7 +196,7 @@ final class PublishBatch {
     if (answers.isEmpty()) {
       if (deadline - platform.nanos() <= 0) {
         halted = true;
-        inFlight = 0; // whatever they will say, nobody listens
+        inFlight = 0; // later answers are ignored
         return false;
       }
       platform.park(this, Math.max(1, rest));

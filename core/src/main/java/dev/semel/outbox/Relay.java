@@ -95,7 +95,7 @@ public final class Relay implements AutoCloseable {
     try {
       leases.leave();
     } catch (StoreException e) {
-      report.troubled(id(), e); // they go over when the lease ends
+      report.troubled(id(), e); // other relays take them when the lease ends
     }
   }
 

@@ -42,7 +42,7 @@ final class RelayEvents implements RelayListener {
     try {
       listener.on(event);
     } catch (RuntimeException e) {
-      return; // what happened has happened, heard or not
+      return; // a failing listener changes nothing
     }
   }
 }

@@ -99,7 +99,7 @@ final class RelayLeases {
   void heartbeat(RelayCounts counts) {
     long asked = platform.nanos();
     if (ends - asked <= 0) {
-      loseAll(); // another may have them: what is known of them is old
+      loseAll(); // another relay may have them
     }
     PartitionAssignment assignment = store.heartbeat(relay, lease, counts);
     long nanos = lease.toNanos();

@@ -234,7 +234,7 @@ public final class JournalStreams extends LocalStreams {
         checkpoint();
       }
     } catch (StoreException e) {
-      stop(e); // the journal has it all: the next start takes longer
+      stop(e); // the journal has everything: the next start takes longer
     } finally {
       storage.close();
     }

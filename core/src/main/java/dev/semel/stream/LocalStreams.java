@@ -109,7 +109,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       }
       storage.commit();
       if (written.stream().anyMatch(each -> !(each instanceof StreamChange.Touched))) {
-        tally.committed(); // a touch alone is written nowhere
+        tally.committed(); // a touch alone is not stored
       }
       if (waiters.any()) {
         written.forEach(change -> waiters.told(change, table(), awake));
@@ -133,7 +133,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       }
       callAll(awake);
     } finally {
-      drain(); // also after a failure: someone may have found the lock taken and gone
+      drain(); // even after a failure: another thread may rely on this one
     }
     return answer;
   }
@@ -283,7 +283,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       try {
         round.answer();
       } catch (RuntimeException e) {
-        broken = broken == null ? e : broken; // those behind it still wait
+        broken = broken == null ? e : broken; // later appends still wait
       }
     }
     if (broken != null) {
@@ -358,7 +358,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     } catch (JournalException.Full e) {
       return new StreamResult.NoRoom();
     } catch (InvalidInput e) {
-      return new StreamResult.Malformed(String.valueOf(e.getMessage())); // its own, not the batch's
+      return new StreamResult.Malformed(String.valueOf(e.getMessage())); // fails alone
     }
   }
 
@@ -523,7 +523,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       return true;
     } catch (JournalException.Full e) {
       if (change instanceof StreamChange.ProducerExpired) {
-        return false; // is still due the next time
+        return false; // due again at the next sweep
       }
       throw e;
     }

@@ -143,9 +143,9 @@ public final class SharedStreams implements Streams {
         newest = taken.sequence();
       }
       checkpointed = newest;
-    } catch (RuntimeException e) { // also a bug of the log: nobody else hears of it
+    } catch (RuntimeException e) { // even a bug of the log: nothing else reports it
       LoopFailures.report("semel-streams-checkpoint", e);
-      checkpointed = state.applied(); // nothing is lost by trying again much later
+      checkpointed = state.applied(); // trying again much later loses nothing
     } finally {
       leaving.set(false);
     }
@@ -270,7 +270,7 @@ public final class SharedStreams implements Streams {
 
   @Override
   public CompletionStage<StreamResult.ToHead> head(StreamPath path) {
-    long asked = now(); // what was there then is told, however long the log takes
+    long asked = now(); // answers for this time, however long the log takes
     return current(() -> checks.head(state.table(), path, asked));
   }
 
@@ -331,7 +331,7 @@ public final class SharedStreams implements Streams {
                 log.isPresent()
                     ? CompletableFuture.completedFuture(
                         MemoryData.read(log.get(), head, from.in(head), maxBytes))
-                    : read(path, from, maxBytes)); // dropped since: it ended
+                    : read(path, from, maxBytes)); // dropped since, because the stream ended
   }
 
   private Sought seek(StreamPath path, ReadFrom from, int maxBytes, long asked) {

@@ -171,7 +171,7 @@ final class MemoryQueue {
         ready(sameKey.getFirst());
       }
     }
-    waiting.forEach(platform::unpark); // a place among those without an ordering key may be free
+    waiting.forEach(platform::unpark); // there may be room for an unkeyed message
     return true;
   }
 
@@ -186,7 +186,7 @@ final class MemoryQueue {
     }
     item.due = platform.nanos() + inNanos;
     timed.add(item);
-    waiting.forEach(platform::unpark); // who waits must look at the clock anew
+    waiting.forEach(platform::unpark); // waiting threads must check the time again
   }
 
   void giveUp(Object holder) {

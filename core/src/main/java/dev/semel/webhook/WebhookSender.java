@@ -115,7 +115,7 @@ public final class WebhookSender implements AutoCloseable {
     }
     long pause = notBefore - platform.nanos();
     if (pause > 0) {
-      return pause; // woken, because there is more; that is no reason to hurry
+      return pause; // woken by a new message; the pause still holds
     }
     if (platform.nanos() - next.since() > settings.giveUpAfter().toNanos()) {
       lost.increment();

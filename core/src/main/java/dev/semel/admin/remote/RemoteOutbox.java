@@ -74,7 +74,7 @@ record RemoteOutbox(AdminApiClient calls) implements OutboxAdmin {
   @Override
   public long count(State state, Filter filter) {
     return state == State.PENDING
-        ? ChangeImpact.of(this, state, filter) // which no change touches as such
+        ? ChangeImpact.of(this, state, filter) // no action counts these
         : ask(of(AdminAction.OUTBOX_PURGE, state, filter).dryRun()).number("count");
   }
 

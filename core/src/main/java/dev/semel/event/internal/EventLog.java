@@ -76,7 +76,7 @@ public final class EventLog implements SemelListener {
       case Event.Released e -> {} // the caller gets the exception
       case Event.Replayed e -> {}
       case Event.InFlight e -> {}
-      case Event.Mismatched e -> {} // the caller is told
+      case Event.Mismatched e -> {} // the caller gets the outcome
       case Event.StrategiesDiffer e -> {}
     }
   }

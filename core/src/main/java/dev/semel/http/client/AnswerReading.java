@@ -42,7 +42,7 @@ final class AnswerReading {
           .filter(refusal -> type.equals(Optional.of(JsonValue.of(refusal.type()))))
           .findFirst();
     } catch (InvalidInput e) {
-      return Optional.empty(); // then its status has to do
+      return Optional.empty(); // then its status decides
     }
   }
 }

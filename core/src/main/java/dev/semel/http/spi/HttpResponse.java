@@ -7,7 +7,7 @@ import java.util.List;
  * A handler's response. Only the headers in {@link HttpRules#replayedHeaders} are kept and
  * replayed.
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, and never changed once made
+@SuppressWarnings("ArrayRecordComponent") // never compared or changed
 public record HttpResponse(int status, List<HttpHeader> headers, byte[] body, boolean whole) {
   public HttpResponse {
     headers = List.copyOf(headers);

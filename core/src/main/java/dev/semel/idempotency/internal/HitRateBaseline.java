@@ -3,8 +3,8 @@ package dev.semel.idempotency.internal;
 /**
  * The usual share of duplicates among an operation's requests, learned from its past, and whether
  * the current share is far from it. It is far at twice the usual share or half of it, and usual
- * again only when it has come well back, so that a share near the border does not report again and
- * again. For one thread; needs no clock.
+ * again only when it has come well back, so that a share near the border is not reported
+ * repeatedly. For one thread; needs no clock.
  */
 public final class HitRateBaseline {
   /** With fewer requests than this, a share means nothing. */

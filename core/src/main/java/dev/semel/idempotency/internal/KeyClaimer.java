@@ -262,7 +262,7 @@ public final class KeyClaimer {
     for (ClaimRequest claim = givenUp.peek(); claim != null; claim = givenUp.peek()) {
       boolean mayHaveTakenOver = claim.takeover() == TakeoverPolicy.RUN_AGAIN;
       giveBack(store, claim.key(), claim.token(), mayHaveTakenOver);
-      givenUp.remove(claim); // by name: it may have been taken back meanwhile
+      givenUp.remove(claim); // not poll(): it may have been taken back meanwhile
     }
   }
 }

@@ -87,7 +87,7 @@ public final class LaterWork {
                                 granted.complete(execution);
                                 return await(await(begun));
                               })));
-          granted.complete(null); // unless it was
+          granted.complete(null); // no effect if it was granted
         });
     Execution execution = granted.join();
     if (execution != null) {
@@ -101,7 +101,7 @@ public final class LaterWork {
   }
 
   /** Waits for the result, or throws the stage's failure. */
-  @SuppressWarnings("NullAway") // a stage may end with null, as work may
+  @SuppressWarnings("NullAway") // like work, a stage may complete with null
   public static <V> V await(@Nullable CompletionStage<V> stage) throws Exception {
     if (stage == null) {
       return null;

@@ -77,7 +77,7 @@ public final class LeaseRenewals implements AutoCloseable {
     try {
       if (KeyClaimer.renew(store, heldKey.claim(), heldKey.also())) {
         heldKey.extended(asked);
-      } else if (heldKeys.remove(heldKey) && !heldKey.isEnding()) { // else it met its own end
+      } else if (heldKeys.remove(heldKey) && !heldKey.isEnding()) { // else the execution just ended
         heldKey.lose();
         reporter.fenced(heldKey.key(), heldKey.requestId(), heldKey.attempt(), "renew");
       }
@@ -86,7 +86,7 @@ public final class LeaseRenewals implements AutoCloseable {
       reporter.storeFailed(heldKey.key(), heldKey.requestId(), "renew", e);
     } catch (RuntimeException e) {
       heldKey.renewAt = asked + heldKey.lease().toNanos() / LOOKS_PER_LEASE;
-      LoopFailures.report(LOOP, e); // a store's bug: this is not the loop's own thread
+      LoopFailures.report(LOOP, e); // a store's bug, on another thread than the loop's
     } finally {
       heldKey.renewing = false;
     }

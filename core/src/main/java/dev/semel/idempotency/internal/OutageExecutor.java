@@ -95,7 +95,7 @@ public final class OutageExecutor implements AutoCloseable {
       return answer;
     } finally {
       if (!granted) {
-        mayBeGranted.forEach(unheard::giveUp); // another of this process runs, or nobody may
+        mayBeGranted.forEach(unheard::giveUp); // another caller of this process runs, or none may
       }
     }
   }
@@ -197,7 +197,7 @@ public final class OutageExecutor implements AutoCloseable {
       return settle(entry);
     }
     if (entry.stage() == OutageJournal.Stage.RELEASED) {
-      return Verdict.GIVEN_BACK; // it did nothing, so whatever others did was the first time
+      return Verdict.GIVEN_BACK; // its work had no effect, so others did not repeat it
     }
     boolean own = store.find(claim.key()).map(e -> e.token().equals(claim.token())).orElse(false);
     return switch (answer) {

@@ -231,7 +231,7 @@ public final class WorkRunner {
   private void leaveInDoubt(HeldKey heldKey, EffectUnknown cause) {
     reporter.unrecorded(heldKey.key(), heldKey.requestId(), heldKey.attempt());
     if (heldKey.here()) {
-      return; // the journal says that it began, and nothing else will be said
+      return; // the journal has the begin, and gets no end
     }
     try {
       heldKey.also().ifPresent(also -> KeyClaimer.giveBack(store, also, heldKey.token(), true));

@@ -31,7 +31,7 @@ public record ExistingJob(
       return new EnqueueResult.Mismatch(original);
     }
     return id.equals(job.id())
-        ? new EnqueueResult.Added() // its own, answer lost
+        ? new EnqueueResult.Added() // a repeated call, answer lost
         : new EnqueueResult.Duplicate(original);
   }
 }

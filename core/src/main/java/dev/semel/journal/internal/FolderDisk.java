@@ -74,7 +74,7 @@ record FolderDisk(Path folder, FileStore store) implements JournalDisk {
 
   private static void forceFolder(Path folder) throws IOException {
     if (java.io.File.separatorChar == '\\') {
-      return; // Windows has no such operation: folders can't be opened there.
+      return; // Windows can't open, and so not force, folders.
     }
     try (ChannelFile opened = ChannelFile.open(folder, StandardOpenOption.READ)) {
       opened.force(true);

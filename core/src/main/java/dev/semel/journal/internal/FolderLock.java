@@ -36,7 +36,7 @@ record FolderLock(FileChannel channel, Path owner) implements Closeable {
     try {
       Files.writeString(owner, self);
     } catch (IOException e) {
-      channel.close(); // or nobody in this process could have it any more
+      channel.close(); // else this process could never lock it again
       throw e;
     }
     return new FolderLock(channel, owner);

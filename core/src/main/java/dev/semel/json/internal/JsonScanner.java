@@ -35,7 +35,7 @@ public final class JsonScanner {
    * @param bytes each element with a comma after it
    * @param ends the position after each comma
    */
-  @SuppressWarnings("ArrayRecordComponent") // of one who passes them on at once
+  @SuppressWarnings("ArrayRecordComponent") // callers pass them on at once
   public record Flat(byte[] bytes, int[] ends) {}
 
   /**

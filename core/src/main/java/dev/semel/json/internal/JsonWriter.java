@@ -123,7 +123,7 @@ public final class JsonWriter {
     }
     String digits = value.unscaledValue().abs().toString();
     int count = digits.length();
-    int point = count - value.scale(); // where it stands, counted from the first digit
+    int point = count - value.scale(); // its position, counted from the first digit
     if (count <= point && point <= MAX_PLAIN_DIGITS) {
       out.append(digits).repeat('0', point - count);
     } else if (0 < point && point <= MAX_PLAIN_DIGITS) {

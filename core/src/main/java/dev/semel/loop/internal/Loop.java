@@ -13,7 +13,10 @@ public final class Loop implements AutoCloseable {
   /** One turn of the work. */
   @FunctionalInterface
   public interface Step {
-    /** True: there is more to do at once. False: rest until the pause ends or someone wakes us. */
+    /**
+     * True: there is more to do at once. False: rest until the pause ends or {@link #wake} is
+     * called.
+     */
     boolean runOnce() throws Exception;
   }
 

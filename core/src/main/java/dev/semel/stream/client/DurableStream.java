@@ -192,7 +192,7 @@ public final class DurableStream {
    * Servers split an array into its items, so a message that is an array needs another around it.
    */
   static byte[] array(byte[] message) {
-    JsonScanner.elements(message); // what is not one value could become several messages
+    JsonScanner.elements(message); // anything but one value could become several messages
     byte[] array = new byte[message.length + 2];
     array[0] = '[';
     System.arraycopy(message, 0, array, 1, message.length);

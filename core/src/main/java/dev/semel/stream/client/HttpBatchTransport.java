@@ -36,7 +36,7 @@ final class HttpBatchTransport implements BatchTransport {
   }
 
   @Override
-  @SuppressWarnings("CollectionUndefinedEquality") // each is itself and no other
+  @SuppressWarnings("CollectionUndefinedEquality") // compared by identity
   public void send(BatchRequest batchRequest, Consumer<BatchResult> reply) {
     boolean bare = batchRequest.body().length == 0;
     HttpRequest.Builder post =

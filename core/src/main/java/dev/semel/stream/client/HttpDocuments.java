@@ -129,7 +129,7 @@ final class HttpDocuments {
         return n.value().longValueExact();
       }
     } catch (ArithmeticException e) {
-      // told below
+      // reported below
     }
     throw new InvalidInput("no whole number");
   }

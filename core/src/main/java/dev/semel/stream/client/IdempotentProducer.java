@@ -72,7 +72,7 @@ public final class IdempotentProducer implements AutoCloseable {
     this.json = type.json();
     this.window = new ProducerWindow(platform, new ProducerTuple(id, 0, 0).id(), settings);
     this.backlog = new MessageBacklog(json, settings.maxBatchBytes(), settings.linger());
-    lock.lock(); // so that its first turn finds everything in place
+    lock.lock(); // so that the first turn sees all fields set
     try {
       this.loop = Loop.startTimed(platform, LOOP, this::turn, AFTER_A_BUG, this::broken);
     } finally {
@@ -284,11 +284,11 @@ public final class IdempotentProducer implements AutoCloseable {
       await(done::isDone);
       boolean failed = done.isCompletedExceptionally();
       if (failed && window.end() == null) {
-        streamClosed = null; // only what should close it was refused: the stream is open
+        streamClosed = null; // only the closing batch was refused: the stream is open
       }
       throwFailure();
       if (failed) {
-        checkOpen(); // it failed before, and so does every other call
+        checkOpen(); // the producer had failed before
         throw (ProducerException) done.exceptionNow();
       }
       return done.join().next();
@@ -350,7 +350,7 @@ public final class IdempotentProducer implements AutoCloseable {
       if (closed) {
         return;
       }
-      checkMayWait(); // before anything is changed: whoever closes it then must not find it closed
+      checkMayWait(); // before any change, so that a later close still works
       closed = true;
       backlog.seal();
       await(() -> settled >= added && window.inFlight() == 0);
@@ -359,7 +359,7 @@ public final class IdempotentProducer implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    boolean interrupted = Thread.interrupted(); // what follows is short, and must not be cut short
+    boolean interrupted = Thread.interrupted(); // the rest is short, and must not be interrupted
     try {
       end();
     } finally {
@@ -378,7 +378,7 @@ public final class IdempotentProducer implements AutoCloseable {
     }
     transport.close();
     loop.close();
-    while (act()) {} // what the courier has given up
+    while (act()) {} // requests that the transport gave up
     lock.lock();
     try {
       window.abandon();
@@ -497,7 +497,7 @@ public final class IdempotentProducer implements AutoCloseable {
         listener.failed(lost);
       }
     } catch (RuntimeException e) {
-      LoopFailures.report(LOOP, e); // theirs; the other batches go on
+      LoopFailures.report(LOOP, e); // the listener's; the other batches continue
       broken(e);
     }
   }

@@ -10,7 +10,7 @@ import dev.semel.stream.spi.StreamExpiry;
  * @param closed true: created closed, so the body is all that it will ever hold
  * @param body the first data, as sent over HTTP: a JSON array holds several messages
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares these
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record NewStream(ContentType type, StreamExpiry expiry, boolean closed, byte[] body) {
   /** An empty, open stream that never expires. */
   public static NewStream of(ContentType type) {

@@ -162,7 +162,7 @@ final class ProducerWindow {
     inFlight--;
     batch.underWay = false;
     if (batch == question) {
-      if (mode == Mode.ASKING) { // and not ended since
+      if (mode == Mode.ASKING) { // not ended meanwhile
         asked(receipt, now);
       }
     } else if (!batch.settled) {

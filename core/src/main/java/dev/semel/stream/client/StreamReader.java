@@ -146,7 +146,7 @@ public final class StreamReader implements AutoCloseable {
   }
 
   private void pause(StoreException failure, Duration atLeast) throws InterruptedException {
-    line.check(); // or closing would look like a failure
+    line.check(); // else closing would look like a failure
     line.pause(retries.afterFailure(failure, atLeast));
   }
 

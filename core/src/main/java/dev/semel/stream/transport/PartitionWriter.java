@@ -143,7 +143,7 @@ final class PartitionWriter {
     lock.lock();
     try {
       if (pending.get(which.id) != which) {
-        return which.done.copy(); // settled at the last moment, which nobody would remember
+        return which.done.copy(); // settled just now, so it is not in late
       }
       if (!which.overdue) {
         which.overdue = true;
@@ -180,7 +180,7 @@ final class PartitionWriter {
         stream.create(ContentType.JSON);
       }
       next.complete(IdempotentProducer.open(stream, producerId, producing()));
-    } catch (RuntimeException | Error e) { // whatever it is, the next message tries again
+    } catch (RuntimeException | Error e) { // the next message tries again
       discard(next);
       next.completeExceptionally(e);
     }
@@ -248,7 +248,7 @@ final class PartitionWriter {
     return refused.status() == 400 || refused.status() == 413;
   }
 
-  @SuppressWarnings("ReferenceEquality") // each is itself and no other
+  @SuppressWarnings("ReferenceEquality") // compared by identity
   private boolean discard(CompletableFuture<IdempotentProducer> which) {
     lock.lock();
     try {

@@ -56,7 +56,7 @@ public final class StreamTransport implements Transport {
    *     closes it
    */
   public static StreamTransport over(StreamClient client, StreamTransportSettings settings) {
-    DurableStream unused = client.stream(settings.prefix()); // knows its server, or says so
+    DurableStream unused = client.stream(settings.prefix()); // throws if the client has no server
     return new StreamTransport(client, settings);
   }
 

@@ -35,7 +35,7 @@ public record StreamTransportSettings(
   public static final int MOST_MESSAGE_BYTES = Json.MAX_LENGTH;
 
   public StreamTransportSettings {
-    new StreamPath(prefix); // checks it
+    new StreamPath(prefix); // throws if it is not valid
     if (partitions < 1 || partitions > MAX_PARTITIONS) {
       throw new InvalidInput(
           "a destination has from 1 to %d partitions: %d are none of these"

@@ -93,9 +93,9 @@ public final class PartitionShare implements AutoCloseable {
     try {
       long unused = share.renewBeside();
     } catch (StoreException e) {
-      LoopFailures.report(LOOP, e); // the receiver is told, once the lease has ended
+      LoopFailures.report(LOOP, e); // the receiver gets the failure once the lease has ended
     } catch (RuntimeException e) {
-      share.close(); // nobody else can: its caller gets no share
+      share.close(); // the caller gets no share that it could close
       throw e;
     }
     return share;
@@ -287,7 +287,7 @@ public final class PartitionShare implements AutoCloseable {
     try {
       positions.leave(terms.consumer(), member);
     } catch (StoreException e) {
-      LoopFailures.report(LOOP, e); // they end by themselves
+      LoopFailures.report(LOOP, e); // the leases end anyway
     }
   }
 }

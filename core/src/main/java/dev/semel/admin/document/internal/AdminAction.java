@@ -39,7 +39,7 @@ import java.util.stream.Stream;
  * from it, and tests compare the commands and all answers with it. An action of a command has its
  * name: {@link #KEYS_LIST} is {@code semel keys list}.
  */
-@SuppressWarnings("ImmutableEnumChecker") // records and lists that nobody can change
+@SuppressWarnings("ImmutableEnumChecker") // immutable records and lists
 public enum AdminAction {
   STATS(
       Effect.READS, "GET stats", "What was counted, no older than a second.", StatsDocument.SCHEMA),

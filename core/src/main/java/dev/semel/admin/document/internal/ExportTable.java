@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The tables that can be exported, and their CSV columns, which never depend on the data. */
-@SuppressWarnings("ImmutableEnumChecker") // a record and a list that nobody can change
+@SuppressWarnings("ImmutableEnumChecker") // an immutable record and list
 public enum ExportTable {
   /** Rows are {@link KeyDocument#json(dev.semel.admin.KeyRecord)}. */
   KEYS(KeyDocument.SCHEMA),

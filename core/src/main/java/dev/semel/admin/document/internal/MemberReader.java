@@ -72,7 +72,7 @@ public record MemberReader(JsonObject object) {
         return number.value().longValueExact();
       }
     } catch (ArithmeticException e) {
-      // told below
+      // reported below
     }
     throw new InvalidInput("the member %s must be a whole number".formatted(name));
   }

@@ -6,5 +6,5 @@ package dev.semel.stream.client.internal;
  * @param body empty only if it closes the stream and appends nothing
  * @param closes whether it closes the stream after the body
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares these
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record BatchRequest(String producer, long epoch, long seq, byte[] body, boolean closes) {}

@@ -50,7 +50,7 @@ public final class RetrySchedule {
     }
     long left = since + options.patience().toNanos() - now;
     if (left <= 0) {
-      failing = false; // whoever asks again wants to try again
+      failing = false; // the next call starts with fresh patience
       throw failure;
     }
     return Math.min(left, Math.max(atLeast.toNanos(), pause(now)));

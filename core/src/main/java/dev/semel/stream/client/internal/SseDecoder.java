@@ -23,7 +23,7 @@ public final class SseDecoder {
    * @param data its lines, with LF between them
    */
   @SuppressWarnings("ArrayRecordComponent")
-  public // nobody compares these
+  public // never compared
   record Event(String name, byte[] data) {}
 
   private final int maxBytes;
@@ -57,7 +57,7 @@ public final class SseDecoder {
       boolean second = afterReturn && bytes[i] == '\n';
       afterReturn = bytes[i] == '\r';
       if (second) {
-        start = i + 1; // it belongs to the return before it
+        start = i + 1; // part of the CR LF before it
       } else if (bytes[i] == '\n' || bytes[i] == '\r') {
         add(bytes, start, i);
         end();
@@ -126,7 +126,7 @@ public final class SseDecoder {
         hasData = true;
         data.write(text, value, text.length - value);
       }
-      default -> {} // comments, ids, times to retry: nothing that the protocol uses
+      default -> {} // comments, ids, retry times: the protocol uses none
     }
   }
 }

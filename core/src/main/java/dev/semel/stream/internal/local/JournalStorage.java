@@ -376,7 +376,7 @@ public final class JournalStorage implements StreamStorage {
         long started = System.nanoTime();
         StreamFiles.Open file = files.openIf(() -> checkpoint.unforced().contains(name), name);
         if (file == null) {
-          continue; // deleted meanwhile: opening it would make it anew
+          continue; // deleted meanwhile: opening it would create it again
         }
         try {
           file.force();

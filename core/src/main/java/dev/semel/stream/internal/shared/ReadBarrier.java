@@ -48,7 +48,7 @@ public final class ReadBarrier {
               answered();
               if (failure != null) {
                 asked.completeExceptionally(unwrap(failure));
-              } else if (last < known) { // who answered is not up to date, or has lost something
+              } else if (last < known) { // the answering node is behind, or has lost data
                 asked.completeExceptionally(
                     new StoreException("the log knows less than we do: ask again"));
               } else {

@@ -250,7 +250,7 @@ public final class SharedState {
     if (own != null) {
       calls.add(own.applied(sequence, whole, unread));
     }
-    calls.addAll(awake); // whoever wrote is told before whoever reads
+    calls.addAll(awake); // writers are answered before readers wake
   }
 
   /** Two engines may have chosen the same number; a message's sequence is unique. */

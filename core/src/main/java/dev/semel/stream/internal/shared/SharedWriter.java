@@ -245,7 +245,7 @@ public final class SharedWriter {
         .whenComplete(
             (last, failure) -> {
               if (failure != null || last < attempt.expected()) {
-                later(attempt, () -> resolve(attempt)); // who answered may not be up to date
+                later(attempt, () -> resolve(attempt)); // the answering node may be behind
               } else if (last == attempt.expected()) {
                 later(attempt, () -> send(attempt));
               } else {

@@ -100,7 +100,7 @@ public sealed interface WriteRound {
         return decision.answer();
       } catch (InvalidInput e) {
         return new StreamResult.Malformed(
-            String.valueOf(e.getMessage())); // its own, not the others'
+            String.valueOf(e.getMessage())); // fails alone, not the others
       }
     }
 
