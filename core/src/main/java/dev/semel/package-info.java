@@ -5,7 +5,7 @@
  * dev.semel.ExecutionOrigin}).
  *
  * <p>Invariant: a value of these types is valid; its constructor refuses anything else with a
- * message that says what to do. Only {@code Semel} knows other packages and does I/O.
+ * message that says what to do. Only {@code Semel} knows the features and does I/O.
  *
  * <p>Start at {@link dev.semel.Semel} and {@link dev.semel.Key}, then go to {@code
  * dev.semel.idempotency.Idempotency}.

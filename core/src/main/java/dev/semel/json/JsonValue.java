@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A JSON value. Immutable, valid by construction, equal when it means the same. */
+/**
+ * A JSON value, as {@link Json} reads and writes it. Immutable, valid by construction, equal when
+ * it means the same.
+ */
 public sealed interface JsonValue {
   /** Members in the order they were given; the order does not count when two are compared. */
   record JsonObject(Map<String, JsonValue> members) implements JsonValue {

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message for a broker. Its id identifies it: receivers drop a message whose id they have seen.
- * Do not change its arrays.
+ * A message to publish to a broker, or one that a broker delivered. Its id identifies it: receivers
+ * drop a message whose id they have seen. Do not change its arrays.
  *
  * @param destination where it goes; the broker decides what that means: a subject, a topic, a queue
  * @param orderingKey messages with the same key arrive in the order in which they were sent; empty:
