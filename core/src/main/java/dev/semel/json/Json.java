@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Reads and writes JSON, strictly by RFC 8259: UTF-8 without a byte order mark, one value and
- * nothing behind it, no member name twice. Anything else is refused with an {@link InvalidInput}
+ * nothing after it, no member name twice. Anything else is refused with an {@link InvalidInput}
  * that says where and what was expected, because two readers that guess differently see two
  * requests.
  */

@@ -37,8 +37,8 @@ public final class JournalStreams extends LocalStreams {
    *
    * @param checkpointBytes this much journal triggers a checkpoint, after which its space is
    *     reused; a start reads at most about this much
-   * @param maxJournalBytes appends are refused while the journal holds this much, because
-   *     checkpoints don't keep up
+   * @param maxJournalBytes creates and appends are refused while the journal holds this much,
+   *     because checkpoints don't keep up
    * @param chunkBytes about how much of a stream goes into one file
    * @param openFiles how many streams' files are open at a time
    */

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * atomic step, and never over a newer one. The source is only read.
  *
  * <p>After a crash, each record is copied or not, never in part. Every step may be repeated, so a
- * run may continue at the last reported {@link Place}, or start again. Changes in the source behind
- * a run are only seen by the next run. For one thread.
+ * run may continue at the last reported {@link Place}, or start again. Changes in the source before
+ * that place are only seen by the next run. For one thread.
  */
 public final class Migration {
   /** How many differing keys are listed; further ones are only counted. */

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
 /**
- * The streams of a server, over HTTP, behind the interface of an engine. Safe for use by many
+ * The streams of a server, over HTTP, through the interface of an engine. Safe for use by many
  * threads.
  *
  * <p>Sends nothing twice: a call whose answer was lost fails with a {@link StoreException}, and

@@ -36,8 +36,8 @@ final class PartitionWriter {
   private static final Duration GIVE_UP_AFTER = Duration.ofHours(12);
 
   /**
-   * How many confirmations to remember that came after their sender had given up; the relay will
-   * ask again.
+   * How many confirmations to remember that came after their sender had given up; a later publish
+   * of the message gets them.
    */
   private static final int MAX_LATE = 10_000;
 
