@@ -4,8 +4,8 @@ import dev.semel.http.HttpHeader;
 import java.util.List;
 
 /**
- * A handler's response. Only the headers in {@link HttpRules#replayedHeaders} are kept and
- * replayed.
+ * A handler's response. Only the headers in {@link dev.semel.http.HttpRules#replayedHeaders} are
+ * kept and replayed.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared or changed
 public record HttpResponse(int status, List<HttpHeader> headers, byte[] body, boolean whole) {
