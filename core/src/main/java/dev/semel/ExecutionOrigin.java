@@ -4,25 +4,28 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the work on this thread follows from: the key of the execution that runs, or the message
- * that is handled. Messages that are added meanwhile take it over, as far as they say nothing
- * themselves, so that people can follow one thing from end to end. Nothing is ever decided by it.
+ * What the work on this thread follows from: the key of the running execution, or the message that
+ * is being handled. Messages added during the work take it over where they name nothing else, so
+ * that people can follow one request from end to end. No decision depends on it.
  *
- * <p>Whoever runs work binds it, for as long as the work runs and on its thread only. Work that
- * goes on elsewhere takes it along: {@code ExecutionOrigin.current().carry(task)}.
+ * <p>Code that runs work binds the origin to the thread for the duration of the work. To use it on
+ * another thread, wrap the task: {@code ExecutionOrigin.current().carry(task)}.
  */
 public final class ExecutionOrigin {
-  /** Nothing is known. */
+  /** No origin is known. */
   public static final ExecutionOrigin NONE = new ExecutionOrigin("", "", "", "", "");
 
   /**
-   * The only static state there is; decision 015 says why. When the outermost work ends it is null
-   * again, so that a pool's thread keeps nothing of it; removing it would cost twice the time.
+   * The only static state in the project; decision 015 says why. When the outermost work ends it is
+   * null again, so that a pool's thread keeps nothing of it; removing it would cost twice the time.
    */
   @SuppressWarnings("ThreadLocalUsage")
   private static final ThreadLocal<ExecutionOrigin> BOUND = new ThreadLocal<>();
 
-  /** Of the execution, whose text is made only if someone asks; else the text is known. */
+  /**
+   * Set for an execution, so that its text is made only when it is asked for; else {@code key}
+   * holds it.
+   */
   private final @Nullable Key execution;
 
   private final String key;
@@ -32,7 +35,7 @@ public final class ExecutionOrigin {
   private final String traceState;
 
   /**
-   * What a message says of itself; empty: it does not.
+   * The origin that a message names; an empty text means unknown.
    *
    * @param key of the execution, as text
    * @param causationId of the message that is handled
@@ -59,35 +62,37 @@ public final class ExecutionOrigin {
     this.traceState = outer.traceState;
   }
 
-  /** Something with a result that runs within it. */
+  /** Code with a result that runs within an origin. */
   @FunctionalInterface
   public interface Body<T, X extends Exception> {
     T call() throws X;
   }
 
-  /** Something that runs within it. */
+  /** Code without a result that runs within an origin. */
   @FunctionalInterface
   public interface Step<X extends Exception> {
     void run() throws X;
   }
 
-  /** Of the work on this thread; {@link #NONE} outside of any. */
+  /** The origin of the work on this thread; {@link #NONE} outside of any work. */
   public static ExecutionOrigin current() {
     ExecutionOrigin bound = BOUND.get();
     return bound == null ? NONE : bound;
   }
 
-  /** An execution of this key, within whatever is under way. */
+  /**
+   * The origin of an execution of this key; the rest comes from the work that this thread runs now.
+   */
   public static ExecutionOrigin of(Key key) {
     return new ExecutionOrigin(key, current());
   }
 
-  /** Of the execution, as text; empty: none is known, as with each of these. */
+  /** The key of the execution, as text. Like each of these, empty when unknown. */
   public String key() {
     return execution == null ? key : execution.text();
   }
 
-  /** Of the message that is handled. */
+  /** The id of the message that is being handled. */
   public String causationId() {
     return causationId;
   }
@@ -104,7 +109,7 @@ public final class ExecutionOrigin {
     return traceState;
   }
 
-  /** Runs the body within it, and afterwards all is as it was. */
+  /** Runs the body with this origin on the thread, then restores the previous one. */
   public <T, X extends Exception> T call(Body<T, X> body) throws X {
     ExecutionOrigin outer = BOUND.get();
     BOUND.set(this);
@@ -115,7 +120,9 @@ public final class ExecutionOrigin {
     }
   }
 
-  /** The same without a result. */
+  /**
+   * Runs a step without a result with this origin on the thread, then restores the previous one.
+   */
   public <X extends Exception> void run(Step<X> step) throws X {
     this.<Boolean, X>call(
         () -> {
@@ -124,7 +131,7 @@ public final class ExecutionOrigin {
         });
   }
 
-  /** A task that runs within it, on whichever thread. */
+  /** A task that runs with this origin on whichever thread executes it. */
   public <T> Callable<T> carry(Callable<T> task) {
     return () -> this.<T, Exception>call(task::call);
   }

@@ -4,7 +4,9 @@ import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** Signs with a secret that the other side has too: HMAC-SHA256. Never shows the secret. */
+/**
+ * Signs bytes with HMAC-SHA256, using a secret that the receiver shares. Never shows the secret.
+ */
 public final class Hmac {
   private static final String ALGORITHM = "HmacSHA256";
 
@@ -20,7 +22,7 @@ public final class Hmac {
     this.secret = new SecretKeySpec(secret, ALGORITHM);
   }
 
-  /** Of the parts, one behind the other. */
+  /** The signature of the parts, concatenated. */
   public byte[] sign(byte[]... parts) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

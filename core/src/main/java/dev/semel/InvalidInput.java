@@ -1,6 +1,6 @@
 package dev.semel;
 
-/** A value from outside that can't be taken; the message says what is wrong and what to do. */
+/** Thrown for an invalid value from outside; the message says what is wrong and what to do. */
 public final class InvalidInput extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 

@@ -7,8 +7,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What must happen once: an {@code id} within an operation of a tenant. Its text form is {@code
- * tenant/operation:id}, at most {@value #MAX_BYTES} bytes of UTF-8 without control characters.
+ * The idempotency key: an {@code id} within an operation of a tenant. Work happens once per key.
+ * Its text form is {@code tenant/operation:id}, at most {@value #MAX_BYTES} bytes of UTF-8 without
+ * control characters.
  */
 public record Key(Tenant tenant, Operation operation, String id) {
   public static final int MAX_BYTES = 256;
@@ -74,8 +75,9 @@ public record Key(Tenant tenant, Operation operation, String id) {
   }
 
   /**
-   * Stable text for systems further down that deduplicate by themselves: the same for every attempt
-   * at this key, opaque (it shows nothing of the id), and short enough for any of them.
+   * Stable text to pass to systems that deduplicate, such as a payment provider. It is the same for
+   * every attempt at this key, opaque (it shows nothing of the id), and short enough for any of
+   * them.
    */
   public String effectKey() {
     return "semel-" + Ids.sha256Hex(text().getBytes(StandardCharsets.UTF_8)).substring(0, 32);

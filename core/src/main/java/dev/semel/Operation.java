@@ -2,7 +2,10 @@ package dev.semel;
 
 import dev.semel.internal.NameSyntax;
 
-/** A named thing that must happen once per id: a route, a job queue, a consumer, a command. */
+/**
+ * What must happen once per id: a route, a job queue, a consumer, a command. Settings and counts
+ * are per operation.
+ */
 public record Operation(String name) {
   public Operation {
     NameSyntax.check("operation", name);

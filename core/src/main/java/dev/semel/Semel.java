@@ -34,7 +34,7 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * The front door: opens an engine by its URL, and hands out everything that works on it.
+ * The entry point: opens an engine by its URL and gives access to every feature on it.
  *
  * <pre>{@code
  * try (Semel semel = Semel.open("sqlite:semel.db")) {
@@ -47,9 +47,9 @@ import java.util.Optional;
  * postgresql://user@host/database}, {@code mariadb://user@host/database}, {@code redis://host},
  * {@code redis-cluster://host,host}. An engine is found if its artifact is on the class path.
  *
- * <p>Safe for many threads; one for a process is enough. Those who wire by hand, with a {@code
- * DataSource} of their own for example, build the same from {@link Idempotency}, {@link Jobs} and
- * the engines' types.
+ * <p>Safe for use by many threads; one per process is enough. To use your own {@code DataSource},
+ * for example, build the parts from {@link Idempotency}, {@link Jobs} and the engines' types
+ * instead.
  */
 public final class Semel implements AutoCloseable {
   private final Engine engine;
@@ -78,19 +78,19 @@ public final class Semel implements AutoCloseable {
    * Opens with everything at its default.
    *
    * @throws InvalidInput the URL is not valid, or its engine's artifact or driver is missing; the
-   *     message says which to add
+   *     message names what to add
    * @throws StoreException the engine can't be reached or used
    */
   public static Semel open(String url) {
     return builder(url).open();
   }
 
-  /** Opens with settings, by {@link Builder#open}. */
+  /** Starts with default settings; {@link Builder#open} opens the engine. */
   public static Builder builder(String url) {
     return new Builder(url);
   }
 
-  /** What else there is to say before it is opened. */
+  /** Settings to choose before the engine is opened. */
   public static final class Builder {
     private final String url;
     private SemelListener listener = SemelListener.NONE;
@@ -101,34 +101,34 @@ public final class Semel implements AutoCloseable {
       this.url = url;
     }
 
-    /** Hears of every decision of this process, beside the store's event log. */
+    /** Receives every decision of this process, in addition to the store's event log. */
     public Builder listener(SemelListener value) {
       listener = value;
       return this;
     }
 
     /**
-     * Where operations that go on while the store is away write down what ran; many processes may
-     * share the folder. See {@link dev.semel.idempotency.OnOutage#WARN_AND_CONTINUE}.
+     * The folder in which operations that continue while the store is away write down what ran;
+     * many processes may share it. See {@link dev.semel.idempotency.OnOutage#WARN_AND_CONTINUE}.
      */
     public Builder journals(Path folder) {
       journals = Optional.of(folder);
       return this;
     }
 
-    /** For engines without a clock of their own: memory and SQLite. */
+    /** The clock of engines that have none: memory and SQLite. */
     public Builder clock(InstantSource value) {
       options = options.withClock(value);
       return this;
     }
 
-    /** Where relative paths of files begin; the working directory unless said otherwise. */
+    /** The folder that relative paths of files start from; default: the working directory. */
     public Builder folder(Path value) {
       options = options.withFolder(value);
       return this;
     }
 
-    /** False: missing tables are refused instead of created. */
+    /** False: opening fails if tables are missing, instead of creating them. */
     public Builder createTables(boolean value) {
       options = options.withCreateTables(value);
       return this;
@@ -145,12 +145,14 @@ public final class Semel implements AutoCloseable {
     }
   }
 
-  /** An operation that is to happen once under this id. */
+  /** Starts a call of an operation that is to happen once under this id. */
   public OnceCall<String> once(String operation, String id) {
     return once(Key.of(operation, id));
   }
 
-  /** An operation that is to happen once under this key, which may name a tenant. */
+  /**
+   * Starts a call of an operation that is to happen once under this key, which may name a tenant.
+   */
   public OnceCall<String> once(Key key) {
     return OnceCall.of(key, idempotency, this::joining);
   }
@@ -165,35 +167,38 @@ public final class Semel implements AutoCloseable {
                         .formatted(PrintableText.safe(store().describe()))));
   }
 
-  /** Reserves a key for callers that can't wrap a function; the rest is {@link #reservations}. */
+  /**
+   * Reserves a key, for callers that can't wrap their work in a function; {@link #reservations}
+   * confirms, renews and releases it.
+   */
   public ClaimResult reserve(String operation, String id) {
     return reservations().reserve(Key.of(operation, id));
   }
 
-  /** Reserve, confirm, release, renew. */
+  /** Reserves, confirms, releases and renews keys, for callers that can't wrap their work. */
   public Reservations reservations() {
     return idempotency.reservations();
   }
 
   /**
-   * Steps of which the next may start only after the last one ended, for work that throws checked
-   * exceptions. {@link OnceCall#inSequence} is shorter for the rest.
+   * Ordered steps per key: the next step may start only after the last one ended. For work that
+   * throws checked exceptions; otherwise {@link OnceCall#inSequence} is shorter.
    */
   public Sequence sequence() {
     return idempotency.sequence();
   }
 
-  /** Messages that leave with a transaction of this database. */
+  /** Sends messages that commit together with a transaction of this database. */
   public Outbox outbox() {
     return engine.outbox().orElseThrow(() -> lacks("outbox"));
   }
 
-  /** Messages that take effect with a transaction of this database. */
+  /** Handles messages whose effects commit together with a transaction of this database. */
   public Inbox inbox() {
     return engine.inbox().orElseThrow(() -> lacks("inbox"));
   }
 
-  /** Puts jobs into queues. */
+  /** Adds jobs to queues. */
   public Jobs jobs() {
     return new Jobs(queue(), idempotency.maintenance());
   }
@@ -208,12 +213,12 @@ public final class Semel implements AutoCloseable {
             .formatted(PrintableText.safe(store().describe()), what));
   }
 
-  /** Handles the jobs of a queue from now on, until it is closed or this is. */
+  /** Handles the jobs of a queue from now on, until the processor or this is closed. */
   public ExactlyOnceProcessor handleJobs(String queue, JobHandler handler) {
     return handleJobs(queue, ProcessorSettings.defaults(), handler);
   }
 
-  /** Handles the jobs of a queue with settings, until it is closed or this is. */
+  /** Handles the jobs of a queue with these settings, until the processor or this is closed. */
   public ExactlyOnceProcessor handleJobs(
       String queue, ProcessorSettings settings, JobHandler handler) {
     return keep(
@@ -221,8 +226,8 @@ public final class Semel implements AutoCloseable {
   }
 
   /**
-   * Does the work at each slot of a schedule, in one process of all that start this cron, until it
-   * is closed or this is.
+   * Runs the work at each slot of a schedule until the cron or this is closed. If several processes
+   * start this cron, one of them runs each slot.
    *
    * @param schedule such as {@code CronSchedule.parse("0 3 * * *", ZoneId.of("Europe/Berlin"))}
    */
@@ -230,7 +235,10 @@ public final class Semel implements AutoCloseable {
     return cron(operation, schedule, CronSettings.defaults(), work);
   }
 
-  /** Does the work at each slot of a schedule with settings, until it is closed or this is. */
+  /**
+   * Runs the work at each slot of a schedule, with these settings; see {@link #cron(String,
+   * CronSchedule, CronWork)}.
+   */
   public Cron cron(String operation, CronSchedule schedule, CronSettings settings, CronWork work) {
     return keep(Cron.start(new Operation(operation), schedule, settings, idempotency, work));
   }
@@ -240,13 +248,15 @@ public final class Semel implements AutoCloseable {
     return running;
   }
 
-  /** All that operators see and do, in the name of {@code application}. */
+  /**
+   * Everything that operators see and do; changes are recorded under the name {@code application}.
+   */
   public ControlCenter admin() {
     return admin("application");
   }
 
   /**
-   * All that operators see and do, in the name of this actor.
+   * Everything that operators see and do; changes are recorded under this name.
    *
    * @param actor kept with every change
    */
@@ -254,7 +264,7 @@ public final class Semel implements AutoCloseable {
     return targets().as(actor);
   }
 
-  /** What a server or an alert watch in this process looks at. */
+  /** The parts that a server or an alert watch in this process looks at. */
   public AdminTargets targets() {
     AdminTargets targets = AdminTargets.of(store());
     targets = engine.jobs().map(targets::withJobs).orElse(targets);
@@ -262,20 +272,20 @@ public final class Semel implements AutoCloseable {
     return engine.inbox().map(Inbox::operations).map(targets::withInbox).orElse(targets);
   }
 
-  /** Executions themselves, for what takes them, such as a filter or a processor of jobs. */
+  /** Executions, for types that take them, such as a filter or a job processor. */
   public Idempotency idempotency() {
     return idempotency;
   }
 
-  /** The records themselves, for types that are made of a store. Closed with this. */
+  /** The store, for types that are made of one. Closing this closes it. */
   public Store store() {
     return engine.store();
   }
 
   /**
-   * Ends the crons and processors that were started here, waits for what they are at, hands over
-   * the last counts and events, and closes the engine. Does not wait for {@link OnceCall#runAsync}:
-   * join its stages before, or what they did is in doubt. Idempotent.
+   * Stops the crons and processors that were started here, waits for their running work, writes the
+   * last counts and events, and closes the engine. Does not wait for {@link OnceCall#runAsync}:
+   * join its stages first, or their work is in doubt. Idempotent.
    */
   @Override
   public synchronized void close() {

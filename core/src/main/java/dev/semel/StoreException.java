@@ -1,8 +1,8 @@
 package dev.semel;
 
 /**
- * A store could not be asked, or its answer did not arrive. Whether the call took effect is unknown
- * unless a subclass or the message says otherwise: claims, completions and releases may be repeated
+ * Thrown when the store did not answer, or its answer was lost. Whether the call took effect is
+ * unknown unless a subclass or the message says otherwise: repeat claims, completions and releases
  * with the same token to find out.
  */
 public class StoreException extends RuntimeException {

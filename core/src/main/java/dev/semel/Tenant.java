@@ -2,7 +2,10 @@ package dev.semel;
 
 import dev.semel.internal.NameSyntax;
 
-/** Whose keys these are. Records of two tenants never meet, whatever their operations and ids. */
+/**
+ * The customer or caller that a key belongs to. Records of two tenants never meet, whatever their
+ * operations and ids.
+ */
 public record Tenant(String name) {
   public static final Tenant DEFAULT = new Tenant("default");
 

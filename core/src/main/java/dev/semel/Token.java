@@ -5,15 +5,15 @@ import dev.semel.internal.PrintableText;
 import java.util.UUID;
 
 /**
- * Proves who holds a claim. Drawn by the claimant, before it asks, so that a claim whose answer was
- * lost can be asked again and is recognised as its own.
+ * Identifies one claim, and proves that its owner holds it. The claimant draws it before it claims,
+ * so that it can repeat a claim whose answer was lost and the store recognises it.
  */
 public record Token(UUID value) {
   public static Token draw() {
     return new Token(Ids.uuid7());
   }
 
-  /** Reads the text form again. */
+  /** Parses the form that {@link #text} returns. */
   public static Token parse(String text) {
     try {
       return new Token(UUID.fromString(text));
@@ -25,13 +25,14 @@ public record Token(UUID value) {
   }
 
   /**
-   * When it was drawn, in milliseconds since the epoch on the claimant's clock; for display only.
+   * When the token was drawn, in milliseconds since the epoch on the claimant's clock; for display
+   * only.
    */
   public long drawnAtMillis() {
     return Ids.epochMillis(value);
   }
 
-  /** A token is a capability: it is written out only where someone asks for it by name. */
+  /** The full text. A token is a capability, so {@link #toString} shows only its beginning. */
   public String text() {
     return value.toString();
   }

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who may know whom in core, and what nobody does. */
+/** Which packages of core may depend on which, and what none of them may do. */
 final class ArchitectureTest {
   private static final String ROOT = "dev.semel";
   private static final String ENGINE = "dev.semel.engine";

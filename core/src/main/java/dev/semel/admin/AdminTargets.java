@@ -15,15 +15,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What an application keeps its work in, as far as it is known here. It belongs to whoever opened
- * its parts, and is closed by them.
+ * The parts of an application that an operator can see and change: its store, and the job queues,
+ * outbox and inbox that are known here. The code that opened the parts closes them.
  *
  * @param store records, statistics, settings and events
  * @param jobs the engines with their queues, whose executions are recorded in that store
- * @param disks of this machine that any of it is kept on, as {@link
- *     dev.semel.alert.internal.DiskUsage} does
- * @param watch the alerts of who watches it; empty: nobody does
- * @param backups makes one under a name; empty: nobody does
+ * @param disks the disks of this machine that hold the data, measured as in {@link
+ *     dev.semel.alert.internal.DiskUsage}
+ * @param watch the alerts of a running watch; empty: nothing watches these parts
+ * @param backups makes a backup under a name; empty: backups are not available here
  */
 public record AdminTargets(
     Store store,
@@ -37,7 +37,7 @@ public record AdminTargets(
     jobs = List.copyOf(jobs);
   }
 
-  /** Records alone. */
+  /** A store without jobs, outbox and inbox. */
   public static AdminTargets of(Store store) {
     return new AdminTargets(
         store,
@@ -49,7 +49,7 @@ public record AdminTargets(
         Optional.empty());
   }
 
-  /** With the queues of this engine too. */
+  /** Adds the queues of this engine. */
   public AdminTargets withJobs(JobQueue queue) {
     List<JobQueue> all = new ArrayList<>(jobs);
     all.add(queue);
@@ -68,17 +68,17 @@ public record AdminTargets(
     return new AdminTargets(store, jobs, outbox, inbox, measured, watch, backups);
   }
 
-  /** Watched by someone, such as {@link dev.semel.alert.AlertWatch#alerts}. */
+  /** Adds the alerts of a running watch, such as {@link dev.semel.alert.AlertWatch#alerts}. */
   public AdminTargets withWatch(Supplier<List<Alert>> alerts) {
     return new AdminTargets(store, jobs, outbox, inbox, disks, Optional.of(alerts), backups);
   }
 
-  /** Backed up by who has its files. */
+  /** Adds a function that makes a backup of the files under a name. */
   public AdminTargets withBackups(Function<String, Backup> maker) {
     return new AdminTargets(store, jobs, outbox, inbox, disks, watch, Optional.of(maker));
   }
 
-  /** What there is to measure. */
+  /** The parts that alerts are measured on. */
   public AlertSources sources() {
     return new AlertSources(store, outbox, inbox, jobOperations(), disks);
   }
@@ -89,9 +89,9 @@ public record AdminTargets(
   }
 
   /**
-   * Everything that there is to see and do here.
+   * The view of an operator.
    *
-   * @param actor in whose name it is done; kept with every change
+   * @param actor the operator's name; kept with every change
    */
   public ControlCenter as(String actor) {
     return new LocalControlCenter(this, actor);

@@ -31,13 +31,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Gathers what an {@link Advisor} wants to know of a store, and does what it advised. Safe for use
- * by many threads.
+ * Gathers the figures of a store for an {@link Advisor}, and applies its advice. Safe for use by
+ * many threads.
  */
 final class AdviceAdmin {
   private static final Duration STEP = Duration.ofHours(1);
 
-  /** Below this a retention is told by the second, else by the minute. */
+  /** Shorter retentions are rounded down to seconds, longer ones to minutes. */
   private static final Duration SHORT = Duration.ofMinutes(10);
 
   private final Store store;
@@ -45,9 +45,9 @@ final class AdviceAdmin {
   private final String actor;
 
   /**
-   * On this store.
+   * Works on this store.
    *
-   * @param actor in whose name advice is applied
+   * @param actor the name under which advice is applied
    */
   public AdviceAdmin(Store store, String actor) {
     this.store = store;
@@ -55,7 +55,7 @@ final class AdviceAdmin {
     this.actor = actor;
   }
 
-  /** What is to be said now; see {@link UsageFigures} for the brokers' hazards. */
+  /** The advice for now; see {@link UsageFigures} for the brokers' hazards. */
   public Recommendations counsel(AdviceCriteria demand, Map<String, List<String>> hazards) {
     return new Advisor(demand).advise(figures(hazards));
   }
@@ -93,8 +93,8 @@ final class AdviceAdmin {
   }
 
   /**
-   * What the program's code says is known to nobody else; but a duplicate that was answered has
-   * been told for how long its record is still kept.
+   * Only the program knows the retention in its code. But an event of a replayed duplicate names
+   * the record's age and the rest of its retention; their sum is the retention.
    */
   private Map<Operation, Duration> seen() {
     Map<Operation, Duration> seen = new HashMap<>();
@@ -113,17 +113,17 @@ final class AdviceAdmin {
         || !(details.get("retention_left_ms").orElse(null) instanceof JsonNumber left)) {
       return Optional.empty();
     }
-    // Kept from the end of the work on, and its age counts from the beginning.
+    // The retention counts from the end of the work, the age from its beginning.
     Duration kept = Duration.ofMillis(age.value().add(left.value()).longValue());
     return Optional.of(
         kept.truncatedTo(kept.compareTo(SHORT) < 0 ? ChronoUnit.SECONDS : ChronoUnit.MINUTES));
   }
 
   /**
-   * Does what was advised, as {@link StoreAdmin#change}; a second line of the event log says that
-   * it was an advice.
+   * Makes the advised change, as {@link StoreAdmin#change} does; a second line of the event log
+   * says that it followed advice.
    *
-   * @throws InvalidInput it holds no change, or one that makes no sense any more
+   * @throws InvalidInput the advice holds no change, or its change is no longer valid
    * @throws StoreException as {@link StoreAdmin#change}
    */
   public VersionedSettings apply(Advice advice) {

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The queues of several engines as those of one, such as the store's and a database's. A queue that
- * is on two of them is shown as one.
+ * The queues of several engines as those of one, such as the store's and a database's. Counts of a
+ * queue that exists on two engines are added up.
  */
 record AllJobs(List<JobOperations> engines) implements JobOperations {
   private static final char CURSOR_END = '!';
@@ -26,7 +26,7 @@ record AllJobs(List<JobOperations> engines) implements JobOperations {
     engines = List.copyOf(engines);
   }
 
-  /** One engine needs no other in front of it. */
+  /** A single engine is returned as it is. */
   static Optional<JobOperations> of(List<JobOperations> engines) {
     return engines.size() < 2 ? engines.stream().findFirst() : Optional.of(new AllJobs(engines));
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** An inbox whose changes are written into the event log of the store. */
+/** An inbox that records its changes in the event log of the store. */
 record AuditedInboxAdmin(InboxOperations operations, Store store, String actor)
     implements InboxAdmin {
   @Override

@@ -10,7 +10,7 @@ import dev.semel.transport.Message;
 import java.util.List;
 import java.util.Optional;
 
-/** An outbox whose changes are written into the event log of the store. */
+/** An outbox that records its changes in the event log of the store. */
 record AuditedOutboxAdmin(OutboxOperations operations, Store store, String actor)
     implements OutboxAdmin {
   @Override

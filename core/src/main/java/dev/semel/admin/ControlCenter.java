@@ -18,20 +18,22 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
- * All that an operator sees and does, in one vocabulary: in this process over an {@link
- * AdminTargets}, or over HTTP against a server's admin API. Commands and screens need not know
- * which. Every change leaves a line in the event log of the store, in the operator's name. Safe for
+ * The admin view: everything that an operator sees and does, whether in this process over {@link
+ * AdminTargets} or over HTTP against a server's admin API. Commands and screens need not know
+ * which. Every change adds a line with the operator's name to the event log of the store. Safe for
  * use by many threads.
  *
  * <p>Any call may fail with a {@link dev.semel.StoreException}: the store, or the server, is away.
  */
 public interface ControlCenter extends AutoCloseable {
-  /** Largest page of anything. */
+  /** Largest page of any listing. */
   int MAX_PAGE = 1000;
 
   StoreStats stats();
 
-  /** All counts start from zero. How many operations that were. */
+  /**
+   * Resets all counts to zero. Returns the number of scopes (tenant and operation) that had counts.
+   */
   int resetStatistics();
 
   /**
@@ -41,39 +43,39 @@ public interface ControlCenter extends AutoCloseable {
    */
   KeyPage keys(KeyFilter filter, String cursor, int limit);
 
-  /** How many records {@link #delete(KeyFilter, long)} would delete; looks at every one. */
+  /** How many records {@link #delete(KeyFilter, long)} would delete; reads every record. */
   long count(KeyFilter filter);
 
   Optional<KeyRecord> inspect(Key key);
 
-  /** All that is known of it, in order; looks into outbox, inbox and jobs too. */
+  /** The history of a key, in order, from its record, events, outbox, inbox and jobs. */
   KeyTimeline lifeLine(Key key);
 
-  /** What is kept as its response. */
+  /** The stored response. */
   Optional<Payload> payload(Key key);
 
   /**
-   * Who holds it: whoever has this can act as the holder.
+   * The token of the current claim. It is a capability: its owner can act as the holder.
    *
-   * @throws dev.semel.InvalidInput a server shows no tokens
+   * @throws dev.semel.InvalidInput asked over HTTP: a server does not show tokens
    */
   Optional<Token> token(Key key);
 
-  /** The holder's own way: only with its token. */
+  /** Releases a key as its holder: only with the holder's token. */
   StoreAdmin.Release release(Key key, Token token);
 
-  /** The operator's way: whatever its state, the next claim runs. */
+  /** Releases a key as an operator: whatever its state, the next claim runs. */
   StoreAdmin.Release forceRelease(Key key);
 
-  /** Forgets a key and its attempt counter; false: there is none. */
+  /** Deletes a key and its attempt counter; false: there is none. */
   boolean delete(Key key);
 
   /**
-   * The same for all that are chosen.
+   * Deletes all records that the filter selects.
    *
    * @param expected what {@link #count} said
    * @return how many were deleted; some may have come or gone meanwhile
-   * @throws EditConflict there are more or fewer; nothing was deleted
+   * @throws EditConflict there are more or fewer than expected; nothing was deleted
    */
   long delete(KeyFilter filter, long expected);
 
@@ -83,94 +85,100 @@ public interface ControlCenter extends AutoCloseable {
   /** See {@link StoreAdmin#change}. */
   StoreAdmin.VersionedSettings change(Operation operation, Map<OperationSetting, String> changes);
 
-  /** Empty: this targets has none. */
+  /** Empty: there is no outbox here. */
   Optional<OutboxAdmin> outbox();
 
-  /** Empty: this targets has none. */
+  /** Empty: there is no inbox here. */
   Optional<InboxAdmin> inbox();
 
-  /** Empty: this targets has none. */
+  /** Empty: there are no job queues here. */
   Optional<QueueAdmin> jobs();
 
   /** The event log after a cursor; see {@link EventStore#read}. */
   EventStore.Page events(String cursor, int limit);
 
-  /** Where the event log ends now. */
+  /** The cursor of the event log's end now. */
   String end();
 
   /**
-   * The newest events, oldest of them first.
+   * The newest events, in order.
    *
-   * @param kind such as {@code replayed}; empty: all. It is looked for among the newest {@link
-   *     EventStore#MAX_PAGE}.
+   * @param kind such as {@code replayed}; empty: all. Searches only the newest {@link
+   *     EventStore#MAX_PAGE} events.
    */
   List<EventLine> latest(String kind, int limit);
 
-  /** The newest events about one key, oldest of them first. */
+  /** The newest events about one key, in order. */
   List<EventLine> about(Key key, int limit);
 
   /**
    * Reads the whole event log and checks its chains.
    *
-   * @param progress told how many lines were checked, where that is known
+   * @param progress receives the number of lines checked so far, where it is known
    */
   Verified verify(LongConsumer progress);
 
-  /** Erases what the event log holds of a key's id; how many lines that were. */
+  /** Erases the key's id from the event log. Returns the number of erased lines. */
   int erase(Key key);
 
-  /** Which parts can't be reached is said, and no failure; that a server can't be asked is one. */
+  /**
+   * Whether each part can be reached. A part that can't is reported in the result; only a server
+   * that does not answer is an exception.
+   */
   HealthReport health();
 
   /** How many records {@link #cleanup(long, LongConsumer)} would remove. */
   long ended();
 
   /**
-   * Removes records whose retention ended, never more of them than are expected: others end while
-   * someone reads how many there are, and those stay for the next time. Events that are too old or
-   * too many go with them; nobody counts those.
+   * Removes records whose retention ended, at most the expected number: other retentions end while
+   * the operator reads the count, and those records stay for the next time. Also removes events
+   * that are too old or too many; they are not counted.
    *
    * @param expected what {@link #ended} said
-   * @param progress told the number of records removed so far, where that is known
-   * @throws EditConflict there are fewer; nothing was removed
+   * @param progress receives the number of records removed so far, where it is known
+   * @throws EditConflict there are fewer than expected; nothing was removed
    */
   long cleanup(long expected, LongConsumer progress);
 
-  /** The same for as many as there are now. */
+  /** Removes all records whose retention has ended by now. */
   default long cleanup(LongConsumer progress) {
     return cleanup(ended(), progress);
   }
 
   /**
-   * What is beyond its limit. Where nobody watches the targets it is looked at once, with the usual
-   * limits, and what is beyond them fires at once.
+   * The alerts that fire now. Without a running watch, this measures once with the default limits,
+   * and whatever is beyond its limit fires at once.
    */
   List<Alert> alerts();
 
-  /** What to tune, from what was counted. */
+  /** Recommended settings, from the counts. */
   Recommendations advice(AdviceCriteria demand);
 
   /**
-   * Does what was advised; see {@link AdviceAdmin#apply}.
+   * Makes an advised change; see {@link AdviceAdmin#apply}.
    *
-   * @throws dev.semel.InvalidInput it holds no change, or one that makes no sense any more
+   * @throws dev.semel.InvalidInput the advice holds no change, or its change is no longer valid
    */
   StoreAdmin.VersionedSettings apply(Advice advice);
 
   /**
-   * Copies what is kept in files, while it is used.
+   * Makes a backup of the data files while they are in use.
    *
-   * @param name of the copy, among those of the same place
-   * @throws dev.semel.InvalidInput nobody makes backups here, or there is one of that name
+   * @param name of the backup; unique among the backups there
+   * @throws dev.semel.InvalidInput backups are not available here, or the name is taken
    */
   Backup backup(String name);
 
-  /** Closes what was opened for it alone; an targets belongs to whoever opened it. */
+  /**
+   * Closes what was opened for this alone, such as connections; the code that opened the targets
+   * closes those.
+   */
   @Override
   void close();
 
   /**
-   * Part of a listing.
+   * One page of a listing.
    *
    * @param next where the next page starts; empty when this was the last
    */
@@ -180,7 +188,7 @@ public interface ControlCenter extends AutoCloseable {
     }
   }
 
-  /** What came of checking the event log, and where its chains end. */
+  /** The result of an audit of the event log, and where its chains end. */
   record Verified(EventAudit.Report report, Map<String, EventStore.Chain> chains) {
     public Verified {
       chains = Map.copyOf(chains);

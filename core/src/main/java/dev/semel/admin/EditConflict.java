@@ -1,6 +1,6 @@
 package dev.semel.admin;
 
-/** What was to be changed is not as whoever asked had seen it. Nothing was done. */
+/** Thrown when the data changed after the operator looked at it. Nothing was done. */
 public final class EditConflict extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -8,21 +8,24 @@ public final class EditConflict extends RuntimeException {
     super(message);
   }
 
-  /** Nothing happens unless exactly so many are there as someone confirmed. */
+  /** Throws unless the count is the one that the operator confirmed. */
   static void check(long count, long expected) {
     if (count != expected) {
       throw counted(count, expected);
     }
   }
 
-  /** The same where more come by themselves while someone reads, and stay for the next time. */
+  /**
+   * Throws if there are fewer than the operator confirmed. For data that grows meanwhile, such as
+   * expired records: the additional ones stay for the next time.
+   */
   static void checkAtLeast(long count, long expected) {
     if (count < expected) {
       throw counted(count, expected);
     }
   }
 
-  /** Someone confirmed another number than there is. */
+  /** The count differs from the one that the operator confirmed. */
   public static EditConflict counted(long count, long expected) {
     return new EditConflict(
         "this would touch %d, not %d as you expected: look again, then expect %d"

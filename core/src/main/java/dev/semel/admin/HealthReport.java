@@ -2,7 +2,9 @@ package dev.semel.admin;
 
 import java.util.List;
 
-/** Whether what an targets is made of can be reached, and what about it is dangerous. */
+/**
+ * The answer of a health check: whether each part can be reached, and which hazards its set-up has.
+ */
 public record HealthReport(List<Part> parts) {
   /** From good to bad. */
   public enum Level {
@@ -14,10 +16,10 @@ public record HealthReport(List<Part> parts) {
   }
 
   /**
-   * One of them.
+   * The health of one part.
    *
    * @param name such as {@code store}
-   * @param says what to know, a sentence each; never with a password
+   * @param says the hazards or the failure, a sentence each; never with a password
    */
   public record Part(String name, String where, Level level, List<String> says) {
     public Part {

@@ -28,11 +28,11 @@ import java.util.SortedMap;
 import java.util.function.LongConsumer;
 
 /**
- * Everything an operator does to jobs: to their queue, and to the records of their keys in the
- * store that their workers use. Safe for use by many threads.
+ * Changes jobs for an operator: their queue, and the records of their keys in the store that their
+ * workers use. Safe for use by many threads.
  */
 final class JobAdmin implements QueueAdmin {
-  /** So many jobs are given back and written into the event log together. */
+  /** How many dead letters are retried and written into the event log in one batch. */
   private static final int AT_ONCE = 100;
 
   private static final char CURSOR_END = ':';
@@ -44,19 +44,19 @@ final class JobAdmin implements QueueAdmin {
   private final String actor;
 
   /**
-   * Everything on this queue.
+   * Works on one engine's queues.
    *
    * @param store where the jobs' executions are recorded
-   * @param actor in whose name it is done; kept with every change
+   * @param actor the operator's name; kept with every change
    */
   public JobAdmin(Store store, JobQueue queue, String actor) {
     this(store, List.of(queue), actor);
   }
 
   /**
-   * The same on queues of several engines.
+   * Works on the queues of several engines.
    *
-   * @param engines at least one; the first one's clock is asked for the time
+   * @param engines at least one; the clock of the first gives the time
    */
   JobAdmin(Store store, List<JobQueue> engines, String actor) {
     this.store = store;
@@ -105,10 +105,10 @@ final class JobAdmin implements QueueAdmin {
   }
 
   /**
-   * Puts a dead letter back into its queue, as new, and lets it run: a record that says that it
-   * failed for good, or that is in doubt, is released before. A record that says that it took
-   * effect stays, and so does one that someone holds: then the job ends as the duplicate that it
-   * is. A crash in between leaves a dead letter whose record is released, to be given back again.
+   * Puts a dead letter back into its queue, as new, and lets it run. A record that failed for good
+   * or is in doubt is released first. A record that took effect stays, and so does one with a
+   * running claim: the job then ends as a duplicate. A crash in between leaves a dead letter whose
+   * record is released; retry it again.
    *
    * @return false: there is no such dead letter
    */
@@ -126,8 +126,8 @@ final class JobAdmin implements QueueAdmin {
   }
 
   /**
-   * One that gave up has given its key back, unless its last worker died: that record is released
-   * before. A crash in between leaves the dead letter as it was, to be edited again.
+   * A job that gave up has released its key, unless its last worker died: then the record is
+   * released first. A crash in between leaves the dead letter as it was, to be edited again.
    */
   @Override
   public boolean retry(Key key, byte[] payload) {
@@ -165,7 +165,10 @@ final class JobAdmin implements QueueAdmin {
             .formatted(key));
   }
 
-  /** That has this job, or would have had it: gone meanwhile, it is new. */
+  /**
+   * The engine that holds this job; the first one if the job has gone meanwhile, because it is then
+   * new.
+   */
   private JobQueue engineOf(Key key) {
     return engines.stream()
         .filter(each -> each.operations().find(key).isPresent())
@@ -182,11 +185,11 @@ final class JobAdmin implements QueueAdmin {
   }
 
   /**
-   * The same for all dead letters of one queue, or of all. One that dies again meanwhile is not
-   * given back again.
+   * Retries all dead letters of one queue, or of all queues. A job that fails again meanwhile is
+   * not retried again.
    *
-   * @param progress told how many so far
-   * @return how many went
+   * @param progress receives the number of retried jobs so far
+   * @return how many were retried
    */
   @Override
   public long retryAll(Optional<Operation> only, LongConsumer progress) {
@@ -194,7 +197,7 @@ final class JobAdmin implements QueueAdmin {
     long went = 0;
     String cursor = "";
     do {
-      // What has gone is no dead letter any more; the cursor passes over what would not go.
+      // A retried job leaves this listing; the cursor passes the ones that were not retried.
       Page page = list(only, DEAD, cursor, AT_ONCE);
       AuditWriter audit = new AuditWriter(store, actor);
       for (JobOperations.Entry each : page.entries()) {
@@ -208,7 +211,10 @@ final class JobAdmin implements QueueAdmin {
     return went;
   }
 
-  /** The record first: a worker that is quicker than we are would find the job as it was. */
+  /**
+   * Releases the record before it requeues the job: otherwise a fast worker would find the old
+   * record.
+   */
   private boolean retry(Key key, AuditWriter audit) {
     if (jobs.find(key).filter(each -> each.state().isDead()).isEmpty()) {
       return false;
@@ -224,7 +230,7 @@ final class JobAdmin implements QueueAdmin {
     return went;
   }
 
-  /** Whether the record of a dead letter alone keeps it from running. */
+  /** Whether only the record of a dead letter keeps it from running. */
   private boolean holdsBack(Key key) {
     return store
         .idempotency()

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which records.
+ * Selects records of a listing.
  *
- * @param prefix how the key's text begins; empty: anyhow
- * @param text what stands somewhere in the key's text, in whichever case; empty: anything
+ * @param prefix how the key's text begins; empty: any
+ * @param text a part of the key's text, in upper or lower case; empty: any
  * @param states empty: all
  */
 public record KeyFilter(String prefix, String text, Set<KeyState> states) {
@@ -23,18 +23,18 @@ public record KeyFilter(String prefix, String text, Set<KeyState> states) {
     return new KeyFilter(prefix, "", Set.of());
   }
 
-  /** Whether the store's own listing by prefix says it all. */
+  /** Whether the store's listing by prefix is enough. */
   public boolean byPrefixAlone() {
     return text.isEmpty() && states.isEmpty();
   }
 
-  /** Whether a record that the prefix chose is meant. */
+  /** Whether this filter selects a record that has its prefix. */
   boolean takes(KeyEntry entry) {
     return (states.isEmpty() || states.contains(KeyState.of(entry)))
         && (text.isEmpty() || entry.key().text().toLowerCase(Locale.ROOT).contains(text));
   }
 
-  /** For the trail. */
+  /** For the audit line. */
   @Override
   public String toString() {
     return "prefix=%s text=%s states=%s".formatted(prefix, text, states);

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A record as operators see it: without its token, and of its response only what it is.
+ * A record as operators see it: without its token, and with only the type and size of its response.
  *
- * @param requestId of whoever claimed it; empty: it gave none
+ * @param requestId the claimant's request id; empty: it gave none
  * @param leaseLeft only while it is in flight; zero when it is in doubt
  * @param fingerprint empty: none was kept
- * @param exitCode how the command ended, where the record is that of a command
+ * @param exitCode the exit code, for the record of a command
  */
 public record KeyRecord(
     Key key,
@@ -30,7 +30,7 @@ public record KeyRecord(
     String payloadType,
     int payloadBytes,
     OptionalInt exitCode) {
-  /** The type of a response that is a command's result; its first four bytes are the exit code. */
+  /** The payload type of a command's result; its first four bytes are the exit code. */
   public static final String COMMAND_RESULT = "application/vnd.semel.run.v1";
 
   public static KeyRecord of(KeyEntry entry) {

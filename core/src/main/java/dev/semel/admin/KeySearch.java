@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Finds records in a catalog that only knows prefixes, a page at a time. */
+/** Searches a catalog that can only list by prefix, one page at a time. */
 final class KeySearch {
   /**
-   * A page of few among many is given as it is once so many calls of the store were made for it:
-   * whoever asked goes on from there.
+   * The most calls of the store for one page. A filter that matches few records may return a short
+   * page; the caller continues from its cursor.
    */
   private static final int MAX_CALLS = 50;
 
@@ -26,7 +26,8 @@ final class KeySearch {
     String next = cursor;
     int calls = filter.byPrefixAlone() ? 1 : MAX_CALLS;
     do {
-      // Never more than there is room for: the store's cursor stands behind a page, not within.
+      // Never read more than the page can take: the store's cursor stands at the end of what was
+      // read.
       KeyCatalog.Page page = catalog.list(filter.prefix(), next, limit - found.size());
       page.entries().stream().filter(filter::takes).map(KeyRecord::of).forEach(found::add);
       next = page.next();

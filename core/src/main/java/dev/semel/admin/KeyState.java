@@ -5,10 +5,12 @@ import dev.semel.idempotency.spi.KeyEntry;
 import dev.semel.internal.PrintableText;
 import java.util.Locale;
 
-/** Where a record stands, as people ask for it. */
+/**
+ * The state of a record as operators see it: with {@code IN_DOUBT} apart from {@code IN_FLIGHT}.
+ */
 public enum KeyState {
   IN_FLIGHT,
-  /** Its holder let its lease end without a word: nobody knows whether it took effect. */
+  /** The lease ended without a result: nobody can know whether the work took effect. */
   IN_DOUBT,
   COMPLETED,
   FAILED,
@@ -26,7 +28,7 @@ public enum KeyState {
     };
   }
 
-  /** One word for programs. */
+  /** The state as one word for programs. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -25,23 +25,23 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All that is known of one key, in order: its record, what was asked of it, the messages it sent
- * and what became of them, its job, and when it will be forgotten.
+ * The history of one key, in order: its record, its requests, the messages it sent and their
+ * deliveries, its job, and when its record expires.
  *
- * @param masked events of this key hold no ids: what they say of messages is left out
- * @param cut there are more events than these, older ones
+ * @param masked true: events of this key hold no ids, so the messages in them are left out
+ * @param cut true: there are older events that are not shown
  */
 public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, boolean cut) {
   public KeyTimeline {
     moments = List.copyOf(moments);
   }
 
-  /** Nothing is known of it. */
+  /** True: nothing is known of the key. */
   public boolean isEmpty() {
     return moments.isEmpty();
   }
 
-  /** Puts it together from what was read at one time. For one thread. */
+  /** Builds the timeline from what was read at one time. For one thread. */
   static final class Parts {
     private final Key key;
     private final Instant now;
@@ -51,16 +51,16 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
 
     Parts(Key key, Instant now) {
       this.key = key;
-      this.now = now.truncatedTo(ChronoUnit.MILLIS); // as events and rows have it
+      this.now = now.truncatedTo(ChronoUnit.MILLIS); // the resolution of events and rows
     }
 
-    /** Lines whose ids were masked when they were written. */
+    /** Adds lines whose ids were masked when they were written. */
     Parts masked(List<EventLine> lines) {
       masked = masked || !lines.isEmpty();
       return events(lines);
     }
 
-    /** More than were read are there. */
+    /** Marks that there are more events than were read. */
     Parts cut() {
       cut = true;
       return this;
@@ -115,7 +115,7 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
       return this;
     }
 
-    /** It is kept beside its id: it waits for its worker, or is a dead letter. */
+    /** An inbox keeps the message beside its id: it waits for its worker, or is a dead letter. */
     Parts stored(String consumer, String id) {
       Map<String, String> facts = new LinkedHashMap<>();
       facts.put("message", id);
@@ -158,7 +158,7 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
       }
     }
 
-    /** A message that a consumer heard, or was to hear. */
+    /** A message with a consumer that received it, or should have. */
     record Heard(String consumer, String message) {}
 
     Set<Heard> heard() {
@@ -191,7 +191,7 @@ public record KeyTimeline(Key key, List<TimelineEntry> moments, boolean masked, 
       };
     }
 
-    /** Of one time, they stay as they were written: an event log is in order. */
+    /** The sort is stable, so entries with the same time keep the order of the event log. */
     KeyTimeline line() {
       List<TimelineEntry> ordered =
           moments.stream().sorted(Comparator.comparing(TimelineEntry::at)).toList();

@@ -15,14 +15,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Reads life lines from wherever there is something of a key. What is not there, such as an outbox
- * beside a store that has none, is left out. Safe for use by many threads.
+ * Reads the timeline of a key from the store, and from outbox, inbox and jobs where there are any.
+ * Safe for use by many threads.
  */
 final class KeyTimelines {
-  /** So many events of a key are shown at most: the newest. */
+  /** How many events of a key are shown at most: the newest. */
   public static final int MAX_EVENTS = EventStore.MAX_PAGE;
 
-  /** So many of a key's messages are shown at most. */
+  /** How many messages of a key are shown at most. */
   public static final int MAX_MESSAGES = 1000;
 
   private final Store store;
@@ -30,7 +30,6 @@ final class KeyTimelines {
   private final Optional<InboxOperations> inbox;
   private final Optional<JobOperations> jobs;
 
-  /** With all that there is. */
   KeyTimelines(
       Store store,
       Optional<OutboxOperations> outbox,
@@ -42,7 +41,7 @@ final class KeyTimelines {
     this.jobs = jobs;
   }
 
-  /** As far as it is known now. Nothing is changed. */
+  /** The timeline as it is known now. Changes nothing. */
   public KeyTimeline of(Key key) {
     KeyTimeline.Parts parts = new KeyTimeline.Parts(key, store.now());
     List<EventLine> events = store.events().about(key, MAX_EVENTS);
@@ -58,7 +57,10 @@ final class KeyTimelines {
     return parts.line();
   }
 
-  /** What operators did to it is no line about a key, but names it; the newest are looked at. */
+  /**
+   * Changes by operators are not events about a key but name it as their target; only the newest
+   * events are searched.
+   */
   private List<EventLine> changes(Key key) {
     return store.events().latest(EventStore.MAX_PAGE).stream()
         .filter(line -> line.kind().equals("changed"))
@@ -66,7 +68,7 @@ final class KeyTimelines {
         .toList();
   }
 
-  /** Which consumers heard which messages, events have told. */
+  /** The events say which consumers received which messages. */
   private static void received(KeyTimeline.Parts parts, InboxOperations inbox) {
     Set<KeyTimeline.Parts.Heard> heard = parts.heard();
     Set<String> consumers =

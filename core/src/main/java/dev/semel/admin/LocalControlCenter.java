@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/** The control center in the process that opened the targets. It keeps nothing of its own. */
+/** The control center in the process that opened the targets. It keeps no state. */
 final class LocalControlCenter implements ControlCenter {
   private final AdminTargets targets;
   private final Store store;
@@ -223,7 +223,8 @@ final class LocalControlCenter implements ControlCenter {
           hazards.isEmpty() ? HealthReport.Level.OK : HealthReport.Level.WARNING;
       return new HealthReport.Part(name, where, level, hazards);
     } catch (StoreException e) {
-      // Not its message: a driver may say more in it than everyone who may ask should read.
+      // Not the exception's message: a driver may put details into it that not every reader of this
+      // report should see.
       return new HealthReport.Part(
           name, where, HealthReport.Level.AWAY, List.of("it can't be reached at the moment"));
     }
@@ -264,7 +265,7 @@ final class LocalControlCenter implements ControlCenter {
     return made;
   }
 
-  /** The targets is closed by whoever opened it. */
+  /** Does nothing: the code that opened the targets closes them. */
   @Override
   public void close() {}
 }

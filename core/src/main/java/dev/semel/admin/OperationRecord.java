@@ -2,7 +2,7 @@ package dev.semel.admin;
 
 import dev.semel.Operation;
 
-/** One operation: what was asked of it, by all tenants together, and what is set for it. */
+/** The usage of one operation: its requests and duplicates over all tenants, and its settings. */
 public record OperationRecord(
     Operation operation, long requests, long duplicates, StoreAdmin.VersionedSettings settings) {
   /** Duplicates among all requests, from 0 to 1; 0 when there were none. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Brings together what was counted for an operation and what is set for it. */
+/** Joins the counts and the settings of each operation. */
 final class OperationSummaries {
   private OperationSummaries() {}
 

@@ -3,8 +3,8 @@ package dev.semel.admin;
 import dev.semel.outbox.spi.OutboxOperations;
 
 /**
- * What an operator sees of an outbox and does to it. What touches many is counted beforehand, and
- * done only for who knows how many; see {@link OutboxOperations} for what each does.
+ * The outbox as an operator sees and changes it. Changes to many messages are counted first and
+ * need the confirmed count; see {@link OutboxOperations} for what each change does.
  */
 public interface OutboxAdmin extends OutboxOperations {
   /** How many messages {@link #replay} or {@link #purge} would touch. */
@@ -14,15 +14,15 @@ public interface OutboxAdmin extends OutboxOperations {
    * As {@link OutboxOperations#retry}.
    *
    * @param expected what {@link #retriable} said
-   * @throws EditConflict there are more or fewer; nothing was done
+   * @throws EditConflict there are more or fewer than expected; nothing was done
    */
   long retry(Filter filter, long expected);
 
   /**
    * As {@link OutboxOperations#replay}.
    *
-   * @param expected what {@link #count} said of those published
-   * @throws EditConflict there are more or fewer; nothing was done
+   * @param expected what {@link #count} said of published messages
+   * @throws EditConflict there are more or fewer than expected; nothing was done
    */
   long replay(Filter filter, boolean newIds, long expected);
 
@@ -30,7 +30,7 @@ public interface OutboxAdmin extends OutboxOperations {
    * As {@link OutboxOperations#purge}.
    *
    * @param expected what {@link #count} said
-   * @throws EditConflict there are more or fewer; nothing was done
+   * @throws EditConflict there are more or fewer than expected; nothing was done
    */
   long purge(State state, Filter filter, long expected);
 }

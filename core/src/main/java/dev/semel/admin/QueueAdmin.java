@@ -11,7 +11,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.LongConsumer;
 
-/** What an operator sees of jobs and does to them; {@link JobAdmin} says what each does. */
+/**
+ * The job queues as an operator sees and changes them; {@link JobAdmin} says what each change does.
+ */
 public interface QueueAdmin {
   Set<JobState> DEAD = Set.of(JobState.FAILED, JobState.IN_DOUBT);
 
@@ -27,11 +29,11 @@ public interface QueueAdmin {
    * Jobs of one queue or of all, one queue after the other.
    *
    * @param states empty: all
-   * @param cursor empty for the first page, then the last page's own
+   * @param cursor empty for the first page, then the cursor of the last page
    */
   JobOperations.Page list(Optional<Operation> only, Set<JobState> states, String cursor, int limit);
 
-  /** How many dead letters {@link #retryAll} would give back. */
+  /** How many dead letters {@link #retryAll} would retry. */
   default long dead(Optional<Operation> only) {
     return counts().entrySet().stream()
         .filter(each -> only.isEmpty() || only.get().equals(each.getKey()))
@@ -39,28 +41,28 @@ public interface QueueAdmin {
         .sum();
   }
 
-  /** Gives one dead letter back; false: there is none. */
+  /** Retries one dead letter; false: there is none. */
   boolean retry(Key key);
 
-  /** What a job is made of; for those who may change it. Empty: there is none. */
+  /** A job with its payload, for operators who may change it. Empty: there is none. */
   Optional<Job> read(Key key);
 
   /**
-   * Gives one dead letter back with another payload. Its key, headers and fingerprint stay: who
-   * asks for it again still meets it. The new payload takes the old one's place in one step, which
-   * only one that failed too often lets happen.
+   * Retries one dead letter with another payload. Its key, headers and fingerprint stay, so a
+   * duplicate of the job still meets it. The new payload replaces the old one in one step, which is
+   * possible only for a job that failed too often.
    *
    * @return false: there is no such dead letter
-   * @throws EditConflict it failed for good, or is in doubt: its key is kept, and what others are
-   *     told of it must stay true
+   * @throws EditConflict it failed for good, or is in doubt: its key is kept, and the answer that
+   *     duplicates get must stay true
    */
   boolean retry(Key key, byte[] payload);
 
   /**
-   * The same as {@link #retry(Key)} for all of one queue, or of all.
+   * Retries all dead letters of one queue, or of all queues.
    *
-   * @param progress told how many so far, where that is known
-   * @return how many went
+   * @param progress receives the number of retried jobs so far, where it is known
+   * @return how many were retried
    */
   long retryAll(Optional<Operation> only, LongConsumer progress);
 }

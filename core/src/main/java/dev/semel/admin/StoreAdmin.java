@@ -22,28 +22,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
 
-/** Everything an operator does to one store. Safe for use by many threads. */
+/** Everything that an operator sees and does in one store. Safe for use by many threads. */
 public final class StoreAdmin {
   /** How many records one step of a clean-up removes, so that it never holds a lock for long. */
   public static final int CLEANUP_BATCH = 1000;
 
-  /** How often a change of settings is tried again because someone else changed them too. */
+  /** How often a change of settings is tried again because another change came in between. */
   private static final int MAX_TRIES = 10;
 
   private final Store store;
   private final String actor;
 
   /**
-   * Everything on this store.
+   * Works on this store.
    *
-   * @param actor in whose name it is done; kept with every change
+   * @param actor the operator's name; kept with every change
    */
   public StoreAdmin(Store store, String actor) {
     this.store = store;
     this.actor = actor;
   }
 
-  /** What came of releasing a key. */
+  /** The result of releasing a key. */
   public enum Release {
     RELEASED,
     /** There is no such key. */
@@ -52,7 +52,7 @@ public final class StoreAdmin {
     NOT_HELD
   }
 
-  /** All counts, and what the store holds. */
+  /** All counts, and the usage of the store. */
   public record Overview(
       Map<StatisticsStore.Scope, DecisionCounts> counts, KeyCatalog.Usage usage) {
     public Overview {
@@ -68,7 +68,7 @@ public final class StoreAdmin {
     return store.idempotency().find(key).map(existing -> new KeyEntry(key, existing));
   }
 
-  /** The holder's own way: only with its token. */
+  /** Releases a key as its holder: only with the holder's token. */
   public Release release(Key key, Token token) {
     if (store.idempotency().find(key).isEmpty()) {
       return Release.NOT_FOUND;
@@ -80,7 +80,7 @@ public final class StoreAdmin {
     return Release.RELEASED;
   }
 
-  /** The operator's way: whatever its state, the next claim runs. */
+  /** Releases a key as an operator: whatever its state, the next claim runs. */
   public Release forceRelease(Key key) {
     if (!store.catalog().forceRelease(key)) {
       return Release.NOT_FOUND;
@@ -111,7 +111,7 @@ public final class StoreAdmin {
     wrote("reset statistics", "");
   }
 
-  /** What was counted in the last day, in slices; see {@link StatisticsStore#trend}. */
+  /** The counts of the last day, in slices; see {@link StatisticsStore#trend}. */
   public List<StatisticsStore.Slice> trend(Duration step) {
     return store.statistics().trend(step);
   }
@@ -121,7 +121,7 @@ public final class StoreAdmin {
     static final VersionedSettings NONE = new VersionedSettings(0, OperationSettings.NONE);
   }
 
-  /** All operations that have settings of their own. */
+  /** The settings of all operations that have any. */
   public Map<Operation, VersionedSettings> settings() {
     Map<Operation, VersionedSettings> all = new HashMap<>();
     store
@@ -137,10 +137,10 @@ public final class StoreAdmin {
   }
 
   /**
-   * Changes some settings of an operation, for all processes within seconds.
+   * Changes some settings of an operation; all processes apply them within seconds.
    *
-   * @param changes an empty text takes a setting away
-   * @throws dev.semel.InvalidInput a value makes no sense; nothing was changed
+   * @param changes an empty text removes a setting
+   * @throws dev.semel.InvalidInput a value is not valid; nothing was changed
    */
   public VersionedSettings change(Operation operation, Map<OperationSetting, String> changes) {
     for (int tries = 0; tries < MAX_TRIES; tries++) {
@@ -156,7 +156,7 @@ public final class StoreAdmin {
             .formatted(operation, MAX_TRIES));
   }
 
-  /** The event log; see {@link EventStore} for how to read on from there. */
+  /** The event log; see {@link EventStore} for how to continue reading. */
   public EventStore events() {
     return store.events();
   }
@@ -166,20 +166,20 @@ public final class StoreAdmin {
     return EventAudit.verify(store.events(), progress);
   }
 
-  /** Erases what the event log holds of a key's id; how many lines that were. */
+  /** Erases the key's id from the event log. Returns the number of erased lines. */
   public int erase(Key key) {
     int lines = store.events().erase(key);
-    // Not the id: it was to be forgotten.
+    // Not the id: it was to be erased.
     wrote("erase %d lines".formatted(lines), key.tenant() + "/" + key.operation());
     return lines;
   }
 
-  /** Writes the change into the event log. It has been made, whatever comes of this. */
+  /** Writes the change into the event log. The change was made before, and stays if this fails. */
   private void wrote(String action, String target) {
     new AuditWriter(store, actor).add(action, target).write();
   }
 
-  /** How many records there are whose retention ended, however many that are. */
+  /** How many records there are whose retention ended, without a limit. */
   public long ended() {
     return store.catalog().ended(Integer.MAX_VALUE);
   }
@@ -189,7 +189,7 @@ public final class StoreAdmin {
    * steps.
    *
    * @param most how many records are removed at most
-   * @param progress told the number of records removed so far
+   * @param progress receives the number of records removed so far
    */
   public long cleanup(long most, LongConsumer progress) {
     long removed = 0;

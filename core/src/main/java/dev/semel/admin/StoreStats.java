@@ -15,9 +15,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What all processes counted, and what the store holds.
+ * The statistics of a store: what all processes counted, and how much the store holds.
  *
- * @param store for people; never with a password
+ * @param store its description for people; never with a password
  * @param now on the store's clock
  * @param operations by tenant and name
  * @param trend the last day by the hour, oldest first; hours without anything are left out
@@ -37,7 +37,7 @@ public record StoreStats(
   }
 
   /**
-   * What is counted apart.
+   * The counts of one operation of one tenant.
    *
    * @param requests by the hour's beginning; hours without any are left out
    */

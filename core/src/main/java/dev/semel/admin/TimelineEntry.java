@@ -6,10 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Something that happened to a key, stands so now, or will happen.
+ * One entry of a {@link KeyTimeline}: something that happened to the key, its state now, or what
+ * will happen.
  *
- * @param at on the clock of whoever wrote it down: clocks of several processes may differ
- * @param kind a word, such as {@code replayed}; see the source for which there are
+ * @param at on the clock of the process that wrote it; clocks of several processes may differ
+ * @param kind a word, such as {@code replayed}; {@link Source} lists them
  * @param who the process that wrote it, or the operator; empty: not known
  * @param facts what else is known, by name; texts from outside among them
  */
@@ -19,7 +20,7 @@ public record TimelineEntry(
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 
-  /** Where it is written. */
+  /** Where the entry was read. */
   public enum Source {
     /** The event log; kinds are those of events. */
     EVENTS,
@@ -27,9 +28,9 @@ public record TimelineEntry(
     RECORD,
     /** A row of the outbox: pending, dead, published. */
     OUTBOX,
-    /** What an inbox keeps: stored, in-doubt. */
+    /** The inbox: stored, in-doubt. */
     INBOX,
-    /** The job of that key: enqueued, due, started, ended, stands. */
+    /** The job of the key: enqueued, due, started, ended, stands. */
     JOBS
   }
 }

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One thing that could be better.
+ * One recommendation: a setting or set-up that could be better.
  *
- * @param operation whose; empty: it is about no operation
- * @param why the figures that it rests on, as sentences
- * @param change what to set; empty where no setting helps
+ * @param operation empty: it is about no operation
+ * @param why the figures behind it, as sentences
+ * @param change the settings to change; empty where no setting helps
  * @param todo what to do, as a sentence; where there is a change, what it costs
- * @param savedBytes about how much less the store would hold; negative: more; 0: as much
+ * @param savedBytes about how many bytes the store would save; negative: it would need more
  */
 public record Advice(
     Optional<Operation> operation,
@@ -38,7 +38,7 @@ public record Advice(
     return !change.isEmpty();
   }
 
-  /** For an operation, something that no setting helps with. */
+  /** A recommendation for an operation with which no setting helps. */
   public static Advice toDo(
       Operation operation, AdviceTopic topic, String title, String why, String todo) {
     return new Advice(Optional.of(operation), topic, title, why, Map.of(), todo, 0);

@@ -7,11 +7,11 @@ import java.math.RoundingMode;
 import java.time.Duration;
 
 /**
- * What a retention has to do.
+ * What a recommended retention must achieve.
  *
- * @param percent of the duplicates that it must still catch
- * @param leastRetention no shorter one is advised, however soon duplicates arrive: an outage of a
- *     sender is not among what was counted
+ * @param percent the share of duplicates that it must still catch
+ * @param leastRetention the shortest retention to recommend, however soon duplicates arrive: the
+ *     counts do not include an outage of a sender
  */
 public record AdviceCriteria(BigDecimal percent, Duration leastRetention) {
   public static final BigDecimal LEAST_PERCENT = BigDecimal.valueOf(50);
@@ -35,7 +35,7 @@ public record AdviceCriteria(BigDecimal percent, Duration leastRetention) {
     }
   }
 
-  /** 99.9 percent, and ten minutes at least. */
+  /** 99.9 percent, and at least ten minutes. */
   public static AdviceCriteria usual() {
     return USUAL;
   }
@@ -45,15 +45,14 @@ public record AdviceCriteria(BigDecimal percent, Duration leastRetention) {
   }
 
   /**
-   * With fewer duplicates than this nothing is advised: the one that comes later than all others
-   * would not have been among them.
+   * The fewest duplicates for a recommendation: with fewer, the latest one might not be among them.
    */
   public long leastDuplicates() {
     long oneIsMissing = ALL.divide(ALL.subtract(percent), 0, RoundingMode.CEILING).longValue();
     return Math.max(LEAST_DUPLICATES, oneIsMissing);
   }
 
-  /** Whether so many of all are enough. */
+  /** Whether so many of all duplicates are enough. */
   public boolean metBy(long covered, long all) {
     return BigDecimal.valueOf(covered)
             .multiply(ALL)

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * All that there is to say.
+ * The advice for a store, and where none can be given.
  *
  * @param advice by operation
- * @param withheld where nothing is said about the retention, and why
+ * @param withheld operations without advice about the retention, and why
  */
 public record Recommendations(List<Advice> advice, List<Withheld> withheld) {
   public Recommendations {
@@ -16,13 +16,13 @@ public record Recommendations(List<Advice> advice, List<Withheld> withheld) {
     withheld = List.copyOf(withheld);
   }
 
-  /** Both. */
+  /** Both lists joined. */
   public Recommendations and(Recommendations other) {
     return new Recommendations(
         Stream.concat(advice.stream(), other.advice.stream()).toList(),
         Stream.concat(withheld.stream(), other.withheld.stream()).toList());
   }
 
-  /** Nothing can be said yet. */
+  /** An operation for which nothing can be recommended yet. */
   public record Withheld(Operation operation, String why) {}
 }

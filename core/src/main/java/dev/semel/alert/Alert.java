@@ -8,13 +8,13 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * One rule's alert about one subject.
+ * One rule's alert about one subject, such as an operation.
  *
- * @param subject such as an operation; empty: the rule has but one
- * @param began when the limit was first passed
+ * @param subject empty: the rule has only one subject
+ * @param began when the limit was first exceeded
  * @param since when it came into this state
- * @param seen what was seen last, in the rule's unit
- * @param text what was seen and what the limit is, as a sentence
+ * @param seen the last measured value, in the rule's unit
+ * @param text the measured value and the limit, as a sentence
  */
 public record Alert(
     AlertRule rule,
@@ -26,21 +26,23 @@ public record Alert(
     double limit,
     String text) {
 
-  /** Where it is. */
+  /** The state of an alert. */
   public enum State {
     /** Beyond the limit, but not yet for long enough. */
     PENDING,
     FIRING,
-    /** It was firing, and is over. */
+    /** The alert was firing, and is over. */
     RESOLVED
   }
 
-  /** What it is called to others: the same from its beginning to its end, and never used again. */
+  /**
+   * The alert's id for other systems: the same from its beginning to its end, and never used again.
+   */
   public String id() {
     return "%s/%s/%d".formatted(rule.word(), subject, began.toEpochMilli());
   }
 
-  /** For listeners; only of those that fire or are resolved. */
+  /** The event for listeners; only for alerts that fire or are resolved. */
   public Event.AlertChanged event() {
     boolean firing = state == State.FIRING;
     return new Event.AlertChanged(
@@ -54,7 +56,7 @@ public record Alert(
         firing ? "%s (%s)".formatted(rule.advice(), rule.runbook()) : "");
   }
 
-  /** As all who show alerts to programs write it. */
+  /** The JSON form for programs. */
   public JsonObject json() {
     return Json.object()
         .with("id", id())

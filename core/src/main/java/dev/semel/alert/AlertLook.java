@@ -7,12 +7,12 @@ import dev.semel.alert.internal.AlertSampler;
 import java.time.InstantSource;
 import java.util.List;
 
-/** One look at what is beyond its limit, for who does not watch. */
+/** Measures alerts once, for callers without an {@link AlertWatch}. */
 public final class AlertLook {
   private AlertLook() {}
 
   /**
-   * What is beyond its limit fires at once, since there is no past to look at.
+   * The alerts now. A value beyond its limit fires at once, because there is no history.
    *
    * @throws StoreException the store can't be read
    */

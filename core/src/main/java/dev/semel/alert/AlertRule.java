@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** What is watched. The limits are those without settings; see {@link AlertSettings}. */
+/** The rules of alerts. The limits here are defaults; see {@link AlertSettings}. */
 public enum AlertRule {
   ERROR_RATE(
       AlertSeverity.CRITICAL,
@@ -167,7 +167,7 @@ public enum AlertRule {
     this.advice = advice;
   }
 
-  /** As people write it: {@code outbox-lag}. */
+  /** The rule's name as people write it: {@code outbox-lag}. */
   public String word() {
     return PrintableText.word(this);
   }
@@ -184,12 +184,12 @@ public enum AlertRule {
     return new AlertThreshold(true, limit, calm, after, clear);
   }
 
-  /** What to do, in a sentence. */
+  /** What to do, in one sentence. */
   public String advice() {
     return advice;
   }
 
-  /** The page that says more about it, seen from the project's root. */
+  /** The path of the runbook, from the project's root. */
   public String runbook() {
     return "docs/runbooks/" + word() + ".md";
   }

@@ -11,12 +11,12 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * The limits of all rules, and how often they are looked at.
+ * The limits of all alert rules, and how often they are checked.
  *
  * @param thresholds one for each rule
  */
 public record AlertSettings(Map<AlertRule, AlertThreshold> thresholds, Duration every) {
-  /** How often, unless told otherwise. */
+  /** The default of how often. */
   public static final Duration EVERY = Duration.ofSeconds(10);
 
   private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -52,7 +52,7 @@ public record AlertSettings(Map<AlertRule, AlertThreshold> thresholds, Duration 
     return new AlertSettings(thresholds, value);
   }
 
-  /** What is beyond its limit fires at once: for who looks once and has no past to look at. */
+  /** A copy in which a value beyond its limit fires at once: for a single look without history. */
   public AlertSettings atOnce() {
     Map<AlertRule, AlertThreshold> all = new EnumMap<>(thresholds);
     all.replaceAll((rule, threshold) -> threshold.withAfter(Duration.ZERO));
@@ -60,7 +60,7 @@ public record AlertSettings(Map<AlertRule, AlertThreshold> thresholds, Duration 
   }
 
   /**
-   * With some rules set anew.
+   * A copy with some rules changed.
    *
    * @param text {@code RULE=LIMIT[,after=TIME][,clear=TIME][,calm=LEVEL]} or {@code RULE=off},
    *     several of them with blanks between
@@ -108,7 +108,7 @@ public record AlertSettings(Map<AlertRule, AlertThreshold> thresholds, Duration 
         "%s is no alert's limit: %s".formatted(PrintableText.quoted(text), FORM));
   }
 
-  /** As {@link #with} reads it. */
+  /** In the form that {@link #with} reads. */
   public String text() {
     return thresholds.entrySet().stream()
         .map(e -> text(e.getKey(), e.getValue()))

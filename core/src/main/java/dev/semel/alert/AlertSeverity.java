@@ -1,6 +1,6 @@
 package dev.semel.alert;
 
-/** How soon someone has to look. */
+/** How soon an operator has to look. */
 public enum AlertSeverity {
   /** Today. */
   WARNING,

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What is looked at: a store, and what there is beside it.
+ * What alerts are measured on: a store, and its outbox, inbox, jobs and disks.
  *
- * @param disks of this machine that any of it is kept on, as {@link DiskUsage} measures them
+ * @param disks the disks of this machine that hold the data, as {@link DiskUsage} measures them
  */
 public record AlertSources(
     Store store,

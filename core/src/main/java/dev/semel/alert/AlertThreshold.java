@@ -4,14 +4,14 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * When a rule's alert begins and ends. Between limit and calm nothing changes, so that what hovers
- * about the limit is one alert.
+ * When a rule's alert begins and ends. Between limit and calm nothing changes, so that a value that
+ * hovers about the limit is one alert.
  *
- * @param on false: the rule is not looked at
+ * @param on false: the rule is not checked
  * @param limit more than this begins an alert
  * @param calm no more than this ends it
- * @param after how long it must be beyond the limit before the alert fires
- * @param clear how long it must be calm before the alert is resolved
+ * @param after how long the limit must be exceeded before the alert fires
+ * @param clear how long the value must be calm before the alert is resolved
  */
 public record AlertThreshold(
     boolean on, double limit, double calm, Duration after, Duration clear) {
@@ -22,7 +22,7 @@ public record AlertThreshold(
     }
   }
 
-  /** The way back keeps its share of the way there. */
+  /** Sets the limit; calm keeps its share of it. */
   AlertThreshold withLimit(double value) {
     double share = limit == 0 ? 0 : calm / limit;
     return new AlertThreshold(true, value, share * value, after, clear);

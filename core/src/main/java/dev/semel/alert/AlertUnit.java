@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What a rule measures in, and how people write that. */
+/** The unit of a rule's values, and how people write them. */
 public enum AlertUnit {
   /** From 0 to 100. */
   PERCENT,
@@ -50,7 +50,7 @@ public enum AlertUnit {
         "%s is no number: write a whole one, such as 1000".formatted(PrintableText.quoted(text)));
   }
 
-  /** Nothing is a time too here. */
+  /** Here, {@code 0s} is a time too. */
   static Duration time(String text) {
     return text.equals(NOTHING) ? Duration.ZERO : DurationText.parse(text);
   }
@@ -59,7 +59,7 @@ public enum AlertUnit {
     return time.toMillis() / MILLIS;
   }
 
-  /** As {@link #parse} reads it. */
+  /** In the form that {@link #parse} reads. */
   public String format(double value) {
     return switch (this) {
       case PERCENT -> number(value) + "%";
@@ -68,7 +68,7 @@ public enum AlertUnit {
     };
   }
 
-  /** For people, the same in every language: no more digits than one wants to know. */
+  /** For people, the same in every language, with few digits. */
   public String brief(double value) {
     return switch (this) {
       case PERCENT -> String.format(Locale.ROOT, "%.1f %%", value).replace(".0 %", " %");

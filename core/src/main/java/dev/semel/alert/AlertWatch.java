@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Looks at a store and what stands beside it every few seconds, on a thread of its own, and tells
- * of alerts that begin and end: the store's event log, and who else is to be told. Safe for many
- * threads.
+ * Measures a store and its outbox, inbox, jobs and disks every few seconds, on its own thread, and
+ * reports alerts that begin and end to the store's event log and to a consumer. Safe for use by
+ * many threads.
  *
- * <p>Where several processes watch the same store, each tells for itself; one is enough.
+ * <p>Where several processes watch the same store, each reports; one is enough.
  */
 public final class AlertWatch implements AutoCloseable {
   private final AlertSampler sampler;
@@ -35,9 +35,10 @@ public final class AlertWatch implements AutoCloseable {
   }
 
   /**
-   * Looks for the first time at once.
+   * Measures for the first time at once.
    *
-   * @param told of each alert that begins or ends, beside the event log; must be quick
+   * @param told receives each alert that begins or ends, in addition to the event log; must be
+   *     quick
    */
   public static AlertWatch start(
       Platform platform, AlertSources sources, AlertSettings settings, Consumer<Alert> told) {
@@ -54,7 +55,7 @@ public final class AlertWatch implements AutoCloseable {
     return false;
   }
 
-  /** Takes other events of this process to the same event log, such as failed loops. */
+  /** Writes other events of this process into the same event log, such as failed loops. */
   public SemelListener listener() {
     return sink;
   }
@@ -64,7 +65,7 @@ public final class AlertWatch implements AutoCloseable {
     return alerts.list();
   }
 
-  /** Looks without waiting for its time. */
+  /** Measures now. */
   public void refresh() {
     loop.wake();
   }

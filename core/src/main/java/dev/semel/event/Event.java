@@ -7,14 +7,17 @@ import dev.semel.Operation;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A decision or a step that someone may want to see. */
+/** One decision or step, reported to a {@link SemelListener} for logs, meters and the event log. */
 public sealed interface Event {
-  /** The key that it is about; for a message, that of the execution which sent it, if known. */
+  /**
+   * The key that the event is about; for a message, the key of the execution that sent it, if
+   * known.
+   */
   default Optional<Key> about() {
     return Optional.empty();
   }
 
-  /** About one key. */
+  /** An event about one key. */
   sealed interface Keyed extends Event {
     Key key();
 
@@ -23,14 +26,17 @@ public sealed interface Event {
       return Optional.of(key());
     }
 
-    /** The caller's own name for the request this is about; may be empty. */
+    /** The caller's name for its request; may be empty. */
     String requestId();
   }
 
   /** The caller holds the key and runs. */
   record Claimed(Key key, String requestId, int attempt) implements Keyed {}
 
-  /** The caller runs although an earlier holder may have: its lease ended without a word. */
+  /**
+   * The caller runs although an earlier execution may have taken effect: its lease ended without a
+   * result.
+   */
   record TakenOver(Key key, String requestId, int attempt) implements Keyed {}
 
   /** The work was done and its response recorded. */
@@ -43,7 +49,7 @@ public sealed interface Event {
   /**
    * The work failed; the key was given back so that a retry runs.
    *
-   * @param message the exception's own; empty: it has none, or there was no exception
+   * @param message the exception's message; empty: it has none, or there was no exception
    */
   record Released(Key key, String requestId, int attempt, String kind, String message)
       implements Keyed {}
@@ -58,10 +64,10 @@ public sealed interface Event {
   /** The key belongs to another request. */
   record Mismatched(Key key, String requestId, FirstExecution original) implements Keyed {}
 
-  /** An earlier holder's lease ended without a word; this caller was told so. */
+  /** An earlier execution's lease ended without a result; this caller got that as its outcome. */
   record InDoubt(Key key, String requestId, FirstExecution original) implements Keyed {}
 
-  /** A renewal, completion or release came with a token that no longer held the key. */
+  /** A renewal, completion or release was refused: its token no longer held the key. */
   record Fenced(Key key, String requestId, int attempt, String step) implements Keyed {}
 
   /** The work was done, or may have been, and its end is not recorded: to others it is in doubt. */
@@ -73,12 +79,12 @@ public sealed interface Event {
   /** Two different requests had the same short content hash; this one went to its own key. */
   record Collided(Key key, String requestId, Key movedTo) implements Keyed {}
 
-  /** The store could not be asked, or its answer did not arrive. */
+  /** The store did not answer, or its answer was lost. */
   record StoreFailed(Key key, String requestId, String step, String message) implements Keyed {}
 
   /** The work ran without protection. */
   record Unguarded(Key key, String requestId, Reason reason) implements Keyed {
-    /** Why nothing protected it. */
+    /** Why nothing protected the work. */
     public enum Reason {
       /** The operation's settings say off. */
       OFF,
@@ -89,17 +95,17 @@ public sealed interface Event {
     }
   }
 
-  /** What ran while the store was away, held against the store once it was back. */
+  /** Work that ran while the store was away was compared with the store once it was back. */
   record Reconciled(Key key, String requestId, Verdict verdict) implements Keyed {
-    /** What became of it. */
+    /** The result of the comparison. */
     public enum Verdict {
-      /** Nobody else had run it; its response is in the store now. */
+      /** Nobody else had run it; its response is now in the store. */
       RECORDED,
-      /** Its work failed, so the key was given back. */
+      /** Its work failed, so the key was released. */
       GIVEN_BACK,
-      /** Someone else ran it too. */
+      /** Another caller ran it too. */
       RAN_TWICE,
-      /** It, or someone else who had the key, ended without a word. */
+      /** This execution, or another one with the key, ended without recording a result. */
       IN_DOUBT,
       /** The key belongs to another request. */
       MISMATCH
@@ -109,7 +115,7 @@ public sealed interface Event {
   /** Two key strategies disagree on whether this request is the same as an earlier one. */
   record StrategiesDiffer(Key key, String requestId, String shadowId, Difference difference)
       implements Keyed {
-    /** Who calls it the same. */
+    /** Which strategy sees a duplicate. */
     public enum Difference {
       ONLY_CURRENT_SEES_A_DUPLICATE,
       ONLY_SHADOW_SEES_A_DUPLICATE
@@ -117,17 +123,17 @@ public sealed interface Event {
   }
 
   /**
-   * A job's handler failed, and it is tried again.
+   * A job's handler failed, and the job will run again.
    *
-   * @param pause until then
+   * @param pause until the next attempt
    */
   record JobRetried(Key key, String requestId, int attempt, Duration pause, String reason)
       implements Keyed {}
 
-  /** A job will not be tried again: it is a dead letter, and someone has to look. */
+  /** A job will not be tried again: it is a dead letter, and an operator has to look. */
   record JobBuried(Key key, String requestId, int attempt, Grave grave, String reason)
       implements Keyed {
-    /** Why. */
+    /** Why the job is a dead letter. */
     public enum Grave {
       /** It failed too often. */
       GAVE_UP,
@@ -138,33 +144,33 @@ public sealed interface Event {
     }
   }
 
-  /** A job's worker let its lease end without a word; the job is handed out again. */
+  /** A job's worker let its lease end without a result; the queue hands the job out again. */
   record JobLost(Key key, String requestId) implements Keyed {}
 
-  /** About one operation as a whole. */
+  /** An event about one operation as a whole. */
   sealed interface OfOperation extends Event {
     Operation operation();
   }
 
-  /** So many jobs of a queue failed in a row that its workers rest, or work again. */
+  /** A queue's workers pause because many jobs failed in a row, or work again. */
   record CircuitChanged(Operation operation, boolean open, String reason) implements OfOperation {}
 
   /**
    * Far more duplicates arrive than usually do, or as many as usual again.
    *
-   * @param hitRate of all requests, how many were duplicates, in percent
-   * @param threshold what that was held against; it follows from the operation's own past
-   * @param over it is over
+   * @param hitRate the share of duplicates among all requests, in percent
+   * @param threshold the limit for that share; it follows from the operation's past
+   * @param over true: the storm is over
    */
   record DuplicateStorm(
       Operation operation, double hitRate, double threshold, String suggestion, boolean over)
       implements OfOperation {}
 
-  /** About one message on its way. */
+  /** An event about one message. */
   sealed interface Messaged extends Event {
     Mention message();
 
-    /** A stranger's header may say anything; what is no key is nobody's. */
+    /** Another system's header may hold anything; a text that is no key names no execution. */
     @Override
     default Optional<Key> about() {
       if (message().key().isEmpty()) {
@@ -179,40 +185,43 @@ public sealed interface Event {
   }
 
   /**
-   * A message, as far as events name it.
+   * A message, as events name it.
    *
-   * @param consumer who hears it; empty: it is not yet that far
+   * @param consumer its consumer; empty: it is not delivered yet
    * @param key of the execution that sent it, as text; empty: not known
    */
   record Mention(String id, String destination, String consumer, String key) {}
 
   /**
-   * The broker has confirmed it.
+   * The broker confirmed the message.
    *
-   * @param duplicate it was there already
+   * @param duplicate true: the broker had it already
    */
   record Published(Mention message, boolean duplicate) implements Messaged {}
 
-  /** It should have been in the outbox and was not, as an audit found; now it is. */
+  /** An audit found that the message was missing in the outbox, and added it. */
   record Rebuilt(Mention message) implements Messaged {}
 
-  /** The broker did not take it; it is tried again, or a dead letter. */
+  /** The broker refused the message; it is tried again, or is a dead letter. */
   record PublishRefused(Mention message, int attempt, String reason) implements Messaged {}
 
-  /** It took effect, or was stored to do so later. */
+  /** The message took effect, or was stored to do so later. */
   record Consumed(Mention message) implements Messaged {}
 
-  /** It was delivered although it had taken effect before, and did nothing. */
+  /** The message was delivered again after it had taken effect, and did nothing. */
   record Redelivered(Mention message) implements Messaged {}
 
-  /** Its handler failed; it is tried again, or a dead letter. */
+  /** The message's handler failed; it is tried again, or is a dead letter. */
   record HandlerFailed(Mention message, String reason) implements Messaged {}
 
-  /** It will not be tried again, by the relay or by its consumer: someone has to look. */
+  /**
+   * The relay or the consumer gave the message up: it is a dead letter, and an operator has to
+   * look.
+   */
   record DeadLettered(Mention message, String reason) implements Messaged {}
 
   /**
-   * A background loop of this process failed, and goes on. At most one event a minute and loop.
+   * A background loop of this process failed and continues. At most one event per minute and loop.
    *
    * @param loop its name, such as {@code semel-relay}
    * @param count how often it has failed since the process started
@@ -220,8 +229,8 @@ public sealed interface Event {
   record LoopFailed(String loop, long count, String reason) implements Event {}
 
   /**
-   * A server or gateway cut callers that took nothing, because too many bytes were held for all
-   * callers together. At most one event a second.
+   * A server or gateway cut callers that did not read, because it held too many bytes for all
+   * callers together. At most one event per second.
    *
    * @param callers how many it cut
    * @param heldBytes how many bytes were held before
@@ -230,9 +239,9 @@ public sealed interface Event {
   record CallersCut(int callers, long heldBytes, long limitBytes) implements Event {}
 
   /**
-   * This machine's clock is far from the store's. Nothing depends on it but what people read.
+   * This machine's clock is far from the store's. Only times that people read depend on it.
    *
-   * @param ahead negative where it is behind
+   * @param ahead negative: it is behind
    */
   record ClockSkewed(Duration ahead) implements Event {}
 
@@ -244,22 +253,23 @@ public sealed interface Event {
   record Changed(String actor, String action, String target) implements Event {}
 
   /**
-   * So many events of this process were not kept, because there were too many at once.
+   * Events of this process were dropped because there were too many at once.
    *
-   * @param notable of those, how many were out of the ordinary; the others come with every
-   *     execution and every message, and leaving some of them out is no loss
+   * @param notable how many of those were out of the ordinary; the others come with every execution
+   *     and every message, and leaving some of them out is no loss
    */
   record Skipped(long count, long notable) implements Event {}
 
   /**
-   * An alert began, or is over.
+   * An alert began or ended.
    *
    * @param rule such as {@code outbox-lag}
-   * @param subject what of it is meant, such as an operation; empty: the rule has but one
+   * @param subject what the alert is about, such as an operation; empty: the rule has only one
+   *     subject
    * @param seen in the rule's own unit: percent, seconds, or a number
-   * @param limit in the same
+   * @param limit in the same unit
    * @param text a sentence for people: what was seen, and what the limit is
-   * @param advice what to do; empty: nothing, it is over
+   * @param advice what to do; empty: the alert is over
    */
   record AlertChanged(
       String rule,

@@ -9,11 +9,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks an event log against its hash chains: finds lines that were changed, removed or put
- * elsewhere. Erased lines and lines that were trimmed in good order are no findings.
+ * Checks an event log against its hash chains: finds lines that were changed, removed or moved.
+ * Erased lines and lines that were trimmed in order are no findings.
  *
- * <p>Someone who may write to the store could make up a whole chain anew, ends included. Whoever
- * wants to find that out too keeps the ends ({@link EventStore#chains()}) somewhere else.
+ * <p>Someone with write access to the store could forge a whole chain, ends included. To detect
+ * that too, keep the ends ({@link EventStore#chains()}) somewhere else.
  */
 public final class EventAudit {
   /** More findings than this are only counted. */
@@ -38,29 +38,30 @@ public final class EventAudit {
 
   /** What is wrong with a line. */
   public enum Problem {
-    /** Its hash, or what may be personal in it, is not as it was written. */
+    /** Its hash, or its personal part, is not as it was written. */
     CHANGED,
     /** Lines before it are missing. */
     MISSING_BEFORE,
     /** The newest lines of a writer are missing. */
     MISSING_AT_END,
-    /** It stands before a line that came earlier, or twice. */
+    /** It stands before a line with a lower number, or twice. */
     OUT_OF_ORDER,
     /** It does not follow from the line before, although neither looks changed. */
     NOT_LINKED
   }
 
   /**
-   * One line that is not as it was.
+   * One line that failed a check.
    *
-   * @param number the line's, or for {@link Problem#MISSING_AT_END} the newest one's that is there
+   * @param number the line's number; for {@link Problem#MISSING_AT_END}, that of the newest line
+   *     that exists
    */
   public record Finding(Problem problem, String writer, long number) {}
 
   /**
-   * What came of it.
+   * The result of an audit.
    *
-   * @param found how many findings there were, also those that are not listed
+   * @param found the number of all findings, listed or not
    */
   public record Report(long lines, int writers, long found, List<Finding> findings) {
     public Report {
@@ -75,7 +76,7 @@ public final class EventAudit {
   /**
    * Reads the whole log.
    *
-   * @param progress told the number of lines checked so far
+   * @param progress receives the number of lines checked so far
    */
   public static Report verify(EventStore store, LongConsumer progress) {
     return new EventAudit(store).run(progress);
@@ -124,7 +125,7 @@ public final class EventAudit {
     return chain == null ? 1 : chain.first();
   }
 
-  /** Null where it can't be known: the log was trimmed beyond it while it was read. */
+  /** Null where it can't be known: the log was trimmed beyond it during the audit. */
   private @Nullable String beforeFirst(EventLine line) {
     EventStore.Chain chain = chains.get(line.writer());
     if (chain == null) {

@@ -9,12 +9,12 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 
 /**
- * One event as it is kept, linked to its writer's line before by a hash.
+ * One stored event, linked to its writer's previous line by a hash.
  *
- * <p>What may be personal stands apart: the hash covers only a salted commitment to it, so that it
- * can be erased without breaking the chain, and can't be guessed from the commitment afterwards.
+ * <p>Personal data is stored apart: the hash covers only a salted commitment to it, so that it can
+ * be erased without breaking the chain, and can't be guessed from the commitment afterwards.
  *
- * @param writer who wrote it: one process, for as long as it runs
+ * @param writer the process that wrote it, from its start to its end
  * @param number 1, 2, 3 … of this writer
  * @param atMillis when it happened, on the writer's clock, since the epoch
  * @param kind such as {@code replayed}; see {@link EventLines}
@@ -38,11 +38,11 @@ public record EventLine(
     String commitment,
     String previous,
     String hash) {
-  /** Stands for the line before the first. */
+  /** The previous hash of a writer's first line. */
   public static final String FIRST = "0".repeat(64);
 
   /**
-   * What may be personal: ids that users chose, and texts that may quote them.
+   * The data that may be personal: ids that users chose, and texts that may quote them.
    *
    * @param id the id of the key; empty where there is none
    * @param more a JSON object
@@ -60,7 +60,7 @@ public record EventLine(
     }
   }
 
-  /** The next line of a writer. */
+  /** Links a line to its writer's chain. */
   public static EventLine next(EventLine unlinked, long number, String previous) {
     EventLine line =
         new EventLine(
@@ -102,7 +102,7 @@ public record EventLine(
     return new Key(key.tenant(), key.operation(), id);
   }
 
-  /** Whether it is about this key, and was not erased. */
+  /** Whether the line is about this key, and was not erased. */
   public boolean isAbout(Key key) {
     return !personal.erased()
         && tenant.equals(key.tenant().name())
@@ -110,7 +110,7 @@ public record EventLine(
         && personal.id().equals(key.id());
   }
 
-  /** The same line without what may be personal. */
+  /** This line without its personal data. */
   public EventLine erased() {
     return new EventLine(
         writer,
@@ -126,7 +126,7 @@ public record EventLine(
         hash);
   }
 
-  /** Whether nothing in it was changed since it was written, except for an erasure. */
+  /** Whether the line is as it was written, except for an erasure. */
   public boolean intact() {
     return hash.equals(computed())
         && (personal.equals(Personal.ERASED) || commitment.equals(personal.commitment()));
@@ -145,7 +145,7 @@ public record EventLine(
         commitment);
   }
 
-  /** Each part with its length, so that no two lists of parts look alike. */
+  /** Hashes each part with its length, so that two different lists of parts never look alike. */
   private static String hash(String... parts) {
     MessageDigest digest = Ids.sha256Digest();
     for (String part : parts) {

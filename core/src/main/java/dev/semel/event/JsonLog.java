@@ -14,12 +14,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes each event as one line of JSON. Lines are whole however many threads report at once; when
- * and where they are flushed is the output's own matter. A line that can't be written is counted
- * and forgotten: whoever decided something must not suffer from the log.
+ * A listener that writes each event as one line of JSON. Lines stay whole when many threads report
+ * at once; the output decides when to flush. A line that can't be written is counted and dropped: a
+ * failing log must not disturb the work.
  */
 public final class JsonLog implements SemelListener {
-  /** Longest text taken over from an exception, in characters. */
+  /** Longest text taken from an exception, in characters. */
   public static final int MAX_MESSAGE_LENGTH = 1000;
 
   private static final String DUPLICATE = "duplicate job blocked";
@@ -30,8 +30,10 @@ public final class JsonLog implements SemelListener {
   private boolean torn;
 
   /**
-   * @param out such as a {@code PrintStream} or {@code Writer}; used by nobody else, or by others
-   *     that write whole lines too
+   * Writes to this output.
+   *
+   * @param out such as a {@code PrintStream} or {@code Writer}; other writers may share it if they
+   *     write whole lines too
    */
   public JsonLog(Appendable out, InstantSource clock) {
     this.out = out;
@@ -53,7 +55,8 @@ public final class JsonLog implements SemelListener {
   }
 
   private synchronized void append(String line) throws IOException {
-    // Part of the last line may have got through; this one must not be glued to it.
+    // Part of the last line may have been written; start a new line so that this one is not glued
+    // to it.
     String whole = torn ? "\n" + line : line;
     torn = true;
     out.append(whole);

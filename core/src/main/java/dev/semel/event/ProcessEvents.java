@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Events about this process as a whole, which belong to no store: a background loop failed, a
- * server cut slow callers. A program listens once; the starter, {@code Semel}, and servers and
- * gateways of semel-server do it.
+ * Passes on events about this process as a whole, which belong to no store: a background loop
+ * failed, a server cut slow callers. A program listens once; the starter, {@code Semel}, and
+ * servers and gateways of semel-server already do.
  */
 public final class ProcessEvents {
   private static final Log LOG = Log.of("event", 1);
@@ -25,7 +25,7 @@ public final class ProcessEvents {
   /**
    * Passes each event to this listener, such as {@code Idempotency.listener()}.
    *
-   * @return ends it
+   * @return closing it stops the listener
    */
   public static Listening listen(SemelListener listener) {
     LISTENERS.add(listener);

@@ -1,6 +1,6 @@
 package dev.semel.event;
 
-/** Hears of every decision, on the thread that made it. Must be quick and must not throw. */
+/** Receives every event, on the thread that made the decision. Must be quick and must not throw. */
 @FunctionalInterface
 public interface SemelListener {
   SemelListener NONE = event -> {};

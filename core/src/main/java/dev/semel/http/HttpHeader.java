@@ -1,16 +1,16 @@
 package dev.semel.http;
 
-/** One header line. */
+/** One header line, and the names of the headers that matter here. */
 public record HttpHeader(String name, String value) {
   public static final String KEY = "Idempotency-Key";
 
-  /** On an answer that is the first one's, repeated. */
+  /** Marks an answer that is a replay. */
   public static final String REPLAYED = "Idempotency-Replayed";
 
-  /** The same, by the name that clients of Stripe know. */
+  /** Marks a replay under the name that clients of Stripe know. */
   static final String STRIPE_REPLAYED = "Idempotent-Replayed";
 
-  /** For how many seconds from now the same key gets the same answer. */
+  /** For how many seconds from now a duplicate gets the same answer. */
   public static final String RETENTION = "Idempotency-Retention";
 
   /** {@code false} on an answer whose effect happened but could not be recorded. */

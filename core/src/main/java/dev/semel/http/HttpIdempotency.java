@@ -29,14 +29,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The steps of a guarded HTTP request, for any server: {@link #look} at the head, {@link #read} the
- * body, {@link #execute}. The first two decide and do nothing. Safe for use by many threads.
+ * Guards HTTP requests in any server, in three steps: {@link #look} at the head, {@link #read} the
+ * body, {@link #execute}. The first two only decide. Safe for use by many threads.
  *
- * <p>What a crash leaves behind is what {@link GuardedExecutor} says: the retry is told that the
- * outcome is in doubt, or, in same-transaction mode, runs because nothing happened.
+ * <p>After a crash, the retry gets the answer that {@link GuardedExecutor} gives: in doubt; or, in
+ * same-transaction mode, it runs because nothing happened.
  */
 public final class HttpIdempotency {
-  /** A handler mostly ends long before its lease does, so waiting for that would be too long. */
+  /** Handlers mostly end long before their lease, so waiting for the lease would take too long. */
   static final Duration LONGEST_RETRY_AFTER = Duration.ofSeconds(2);
 
   private static final KeyStrategy<String> IDS = KeyStrategies.own(id -> id, id -> {});
@@ -55,7 +55,9 @@ public final class HttpIdempotency {
     this.timings = timings;
   }
 
-  /** The same; these hear how long it takes to make a request's key and fingerprint. */
+  /**
+   * A copy whose timings also go to this listener: how long a request's key and fingerprint take.
+   */
   public HttpIdempotency with(TimingListener others) {
     return new HttpIdempotency(once, rules, others);
   }
@@ -64,7 +66,7 @@ public final class HttpIdempotency {
     return rules;
   }
 
-  /** Decides by the head alone. */
+  /** Decides from the head alone. */
   public HeadDecision look(HttpRequest head) {
     if (!rules.methods().contains(head.method())) {
       return new HeadDecision.Pass();
@@ -95,7 +97,7 @@ public final class HttpIdempotency {
     return new HeadDecision.NeedsBody(head, key, rules.maxRequestBytes());
   }
 
-  /** Of a request whose body is longer than {@link HeadDecision.NeedsBody#maxBytes}. */
+  /** The answer to a request whose body is longer than {@link HeadDecision.NeedsBody#maxBytes}. */
   public HttpAnswer tooLarge() {
     return refused(
         HttpRefusal.REQUEST_TOO_LARGE,
@@ -104,7 +106,7 @@ public final class HttpIdempotency {
         List.of());
   }
 
-  /** Decides by the whole request. */
+  /** Decides from the whole request. */
   public BodyDecision read(HeadDecision.NeedsBody look, byte[] body) {
     long started = System.nanoTime();
     BodyDecision read = decide(look, body);
@@ -154,7 +156,7 @@ public final class HttpIdempotency {
         new GuardedRequest(request, List.of(echo(key), retention(rules.policy().retention()))));
   }
 
-  /** Where the header has none. */
+  /** The key when the header has none. */
   private Optional<String> keyIn(byte[] body, List<Fingerprint> fingerprints) {
     return switch (rules.keySource()) {
       case KeySource.Header h -> Optional.empty();
@@ -172,14 +174,14 @@ public final class HttpIdempotency {
     };
   }
 
-  /** By the name that the client has to send it with. */
+  /** Names the key in the answer, in the header that the client has to send. */
   private HttpHeader echo(String key) {
     return rules.keySource() instanceof KeySource.Header header
         ? new HttpHeader(header.name(), header.syntax().write(key))
         : new HttpHeader(HttpHeader.KEY, ascii(key));
   }
 
-  /** Ids in bodies may hold any character; a header must not. */
+  /** Ids in bodies may hold any character, but a header may not. */
   private static String ascii(String key) {
     StringBuilder out = new StringBuilder(key.length());
     key.codePoints()
@@ -199,8 +201,8 @@ public final class HttpIdempotency {
   }
 
   /**
-   * Runs the handler unless it ran before. What it throws is thrown on, and its key given back; a
-   * handler that can't tell whether it took effect throws {@link
+   * Runs the handler unless it ran before. The handler's exception passes through to the caller,
+   * and the key is released. If the handler can't tell whether it took effect, it must throw {@link
    * dev.semel.idempotency.EffectUnknown}.
    */
   public <X extends Exception> HttpAnswer execute(
@@ -223,8 +225,8 @@ public final class HttpIdempotency {
   }
 
   /**
-   * Of a request that a server has to give up for reasons that pass, such as a handler that is to
-   * run again and can't.
+   * The answer to a request that the server has to give up for a temporary reason, such as a
+   * handler that can't run again now.
    */
   public HttpAnswer tryAgain(String why) {
     return refused(
@@ -237,7 +239,7 @@ public final class HttpIdempotency {
     return new HttpAnswer(HttpAnswer.Kind.EXECUTED, handling.response().orElseThrow(), added);
   }
 
-  /** The key's name only: nothing promises that it is remembered. */
+  /** Only the key's name: nothing promises that the answer is kept. */
   private static List<HttpHeader> forgotten(GuardedRequest guarded) {
     return guarded.added().subList(0, 1);
   }

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Which status codes callers get: the one table from outcomes to HTTP. */
+/** Maps outcomes to HTTP status codes: the one table of them. */
 public enum HttpProfile {
   /** As the IETF's draft of the {@code Idempotency-Key} header says. */
   IETF,
   /** As clients of Stripe's API expect it. */
   STRIPE,
-  /** As the architecture decision in our sources had it: in flight is accepted, not refused. */
+  /** As an earlier architecture decision had it: in flight is accepted with 202, not refused. */
   ADR;
 
   public int status(HttpRefusal refusal) {
@@ -35,7 +35,7 @@ public enum HttpProfile {
     };
   }
 
-  /** The headers that mark an answer as a repeated one. */
+  /** The headers that mark an answer as a replay. */
   public List<HttpHeader> replayed() {
     HttpHeader ours = new HttpHeader(HttpHeader.REPLAYED, "true");
     return this == STRIPE

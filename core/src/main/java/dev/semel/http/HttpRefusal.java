@@ -2,7 +2,7 @@ package dev.semel.http;
 
 import java.util.Locale;
 
-/** Why a request gets neither an execution nor the first one's answer. */
+/** The reason why a request got neither an execution nor a replay. */
 public enum HttpRefusal {
   KEY_MISSING("idempotency-key-missing"),
   KEY_INVALID("idempotency-key-invalid"),
@@ -23,12 +23,12 @@ public enum HttpRefusal {
     this.problem = problem;
   }
 
-  /** What kind, for programs: the problem document's {@code type}. */
+  /** The kind of the refusal for programs: the problem document's {@code type}. */
   public String type() {
     return TYPE + problem;
   }
 
-  /** What kind, for people. */
+  /** The kind of the refusal for people. */
   public String title() {
     String words = problem.replace('-', ' ');
     return words.substring(0, 1).toUpperCase(Locale.ROOT) + words.substring(1);

@@ -12,15 +12,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How the requests of one route are guarded.
+ * The settings that guard the requests of one route.
  *
- * @param methods those that are guarded; others are passed on
- * @param fingerprintHeaders headers that must be equal too for two requests to be the same
+ * @param methods the guarded methods; others pass through
+ * @param fingerprintHeaders headers that must also be equal for two requests to be the same
  * @param body how bodies are compared
- * @param replayedHeaders headers of the answer that are kept and repeated; never cookies
+ * @param replayedHeaders headers of the answer that are kept and replayed; never cookies
  * @param maxRequestBytes a larger request with a key is refused, because its body must be read
  *     before it may run
- * @param policy lease, retention, waiting; its {@code maxResponseBytes} limits what is kept
+ * @param policy lease, retention, waiting; its {@code maxResponseBytes} limits the kept answer
  */
 public record HttpRules(
     Operation operation,
@@ -36,7 +36,7 @@ public record HttpRules(
     ExecutionPolicy policy) {
   public static final int DEFAULT_MAX_REQUEST_BYTES = 1 << 20;
 
-  /** What clients need to make sense of an answer. */
+  /** The headers that clients need to understand an answer. */
   public static final Set<String> DEFAULT_REPLAYED_HEADERS =
       Set.of(
           "Content-Type",
@@ -51,7 +51,7 @@ public record HttpRules(
           "Vary",
           "Cache-Control");
 
-  /** They belong to one client's session, or to one connection. */
+  /** Headers that belong to one client's session or to one connection. */
   private static final Set<String> NEVER_REPLAYED =
       Set.of(
           "set-cookie",
@@ -93,7 +93,8 @@ public record HttpRules(
   }
 
   /**
-   * POST and PATCH with the standard header, which clients may leave out; all else by the draft.
+   * Guards POST and PATCH by the standard header, which clients may leave out; everything else as
+   * in the draft.
    */
   public static HttpRules of(String operation) {
     return new HttpRules(
@@ -111,8 +112,8 @@ public record HttpRules(
   }
 
   /**
-   * Whether answers of this {@code Content-Type} are streams: passed on as they come, for as long
-   * as they come, and never kept. A body whose length is merely not known is none.
+   * Whether answers of this {@code Content-Type} are streams: they pass through as they arrive and
+   * are never kept. An unknown length alone does not make an answer a stream.
    */
   public static boolean streamed(String contentType) {
     int end = contentType.indexOf(';');

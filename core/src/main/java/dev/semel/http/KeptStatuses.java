@@ -3,15 +3,16 @@ package dev.semel.http;
 import java.util.Set;
 
 /**
- * Which answers are kept and repeated; after any other the key is given back and a retry runs.
+ * Decides which answers are kept and replayed; after any other answer the key is released and a
+ * retry runs.
  *
- * <p>Where 5xx answers are not kept, what a handler did before it failed may be done again by the
- * retry: at least once, unless the failure also undoes it, as in same-transaction mode.
+ * <p>Where 5xx answers are not kept, the retry may repeat effects that the handler had before it
+ * failed: at least once, unless the failure also undoes them, as in same-transaction mode.
  *
- * @param never not kept in any case, such as those that ask the client to come again
+ * @param never statuses that are never kept, such as those that ask the client to come again
  */
 public record KeptStatuses(boolean clientErrors, boolean serverErrors, Set<Integer> never) {
-  /** Success and 4xx, but for 408, 425 and 429, which say that nothing was done yet. */
+  /** Keeps success and 4xx except 408, 425 and 429, which say that nothing was done yet. */
   public static final KeptStatuses DEFAULT = new KeptStatuses(true, false, Set.of(408, 425, 429));
 
   public KeptStatuses {

@@ -1,10 +1,10 @@
 package dev.semel.http;
 
-/** What becomes of a request without a key. */
+/** What happens to a request without a key. */
 public enum KeyRule {
   /** It is refused. */
   REQUIRED,
-  /** It is passed on unguarded. */
+  /** It passes through unguarded. */
   OPTIONAL,
   /** It gets a new key, which the answer names. */
   GENERATED

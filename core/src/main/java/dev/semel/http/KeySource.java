@@ -2,16 +2,16 @@ package dev.semel.http;
 
 import dev.semel.json.JsonPointer;
 
-/** Where a request's key comes from. */
+/** Where the key of a request comes from. */
 public sealed interface KeySource {
-  /** The client sends it. */
+  /** The client sends it in a header. */
   record Header(String name, KeySyntax syntax) implements KeySource {
     public static final Header STANDARD = new Header(HttpHeader.KEY, KeySyntax.LENIENT);
   }
 
-  /** It stands in the JSON body, such as a webhook's event id at {@code /id}. */
+  /** It is in the JSON body, such as a webhook's event id at {@code /id}. */
   record Body(JsonPointer pointer) implements KeySource {}
 
-  /** Requests with the same method, path, query and body are the same. */
+  /** It is a hash of method, path, query and body, so equal requests have one key. */
   record Content() implements KeySource {}
 }

@@ -3,11 +3,11 @@ package dev.semel.http;
 import dev.semel.InvalidInput;
 import dev.semel.internal.PrintableText;
 
-/** How a key is written in its header. */
+/** How clients write the key in its header. */
 public enum KeySyntax {
   /** With or without quotation marks; both name the same key. */
   LENIENT,
-  /** A string by RFC 8941, in quotation marks, as the IETF's draft asks. */
+  /** A string by RFC 8941, in quotation marks, as the IETF's draft requires. */
   STRICT;
 
   /** Longest key in a header, in characters. */
@@ -71,7 +71,7 @@ public enum KeySyntax {
         "the key %s is not valid: %s".formatted(PrintableText.quoted(text), advice));
   }
 
-  /** As a server writes a key, so that it is read as the same one. */
+  /** Writes a key so that {@link #parse} reads the same key. */
   public String write(String key) {
     return this == LENIENT && isBare(key)
         ? key

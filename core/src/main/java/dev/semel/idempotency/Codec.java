@@ -3,13 +3,14 @@ package dev.semel.idempotency;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Turns results into what is kept and back. The type is stored with the bytes, and only a payload
- * of the codec's own type is ever given to {@link #decode}.
+ * Converts results to bytes for the store, and back for a replay. The type is stored with the
+ * bytes, and {@link #decode} gets only payloads of the codec's type.
  *
- * <p>A codec that can't hold null throws when it is to encode it: then the work's null is refused.
+ * <p>A codec that can't represent null must throw in {@link #encode}: then null results are
+ * refused.
  */
 public interface Codec<T> {
-  /** Names the form, such as a media type; a version belongs into it. */
+  /** Names the format, such as a media type, with its version. */
   String type();
 
   byte[] encode(T value);
@@ -24,7 +25,7 @@ public interface Codec<T> {
     return BuiltInCodec.UTF8;
   }
 
-  /** For work without a result: it returns null, and duplicates are given null. */
+  /** For work without a result: it returns null, and duplicates get null. */
   static Codec<Void> nothing() {
     return BuiltInCodec.NOTHING;
   }
@@ -33,7 +34,7 @@ public interface Codec<T> {
     return new Payload(type(), encode(value));
   }
 
-  /** Refuses a payload that another codec wrote, instead of misreading it. */
+  /** Decodes a payload, and refuses one that another codec wrote instead of misreading it. */
   default T read(Payload payload) {
     if (!payload.type().equals(type())) {
       throw new IllegalStateException(
@@ -43,7 +44,7 @@ public interface Codec<T> {
     return decode(payload.bytes());
   }
 
-  /** Those that need no library. */
+  /** The codecs that need no library. */
   final class BuiltInCodec {
     private BuiltInCodec() {}
 
@@ -65,7 +66,7 @@ public interface Codec<T> {
           }
         };
 
-    /** As a reservation that was confirmed without a response is kept. */
+    /** Stored like a reservation that was confirmed without a response. */
     private static final Codec<Void> NOTHING =
         new Codec<>() {
           @Override
@@ -79,7 +80,7 @@ public interface Codec<T> {
           }
 
           @Override
-          @SuppressWarnings("NullAway") // the one value there is
+          @SuppressWarnings("NullAway") // null is the only value of Void
           public Void decode(byte[] bytes) {
             return null;
           }

@@ -3,37 +3,45 @@ package dev.semel.idempotency;
 import dev.semel.Key;
 import dev.semel.Token;
 
-/** What a running piece of work knows about itself. Safe to hand to the threads it uses. */
+/**
+ * The running execution, as its work sees it: key, attempt, policy, and whether the key is still
+ * held. Work may pass it to the threads that it uses.
+ */
 public interface Execution {
   Key key();
 
-  /** 1 for the first; more after a release or a takeover; 0 where nothing protects it. */
+  /**
+   * 1 for the first attempt; more after a release or a takeover; 0 where nothing protects the work.
+   */
   int attempt();
 
-  /** An earlier attempt may have taken effect: its holder's lease ended without a word. */
+  /** An earlier attempt may have taken effect: its lease ended without a result. */
   boolean takenOver();
 
   Token token();
 
-  /** By which it runs: the request's own, with what operators have set in place of it. */
+  /** The policy of this execution: the request's, with the operators' settings applied. */
   ExecutionPolicy policy();
 
   /**
-   * Whether what it writes commits together with its record, in a transaction of the thread that it
-   * runs on. Other threads have no part in that.
+   * Whether the work's writes commit together with its record, in a transaction of the thread that
+   * runs it. Writes from other threads are not part of it.
    */
   default boolean inTransaction() {
     return false;
   }
 
-  /** Pass this on to systems that deduplicate by themselves; the same for every attempt. */
+  /**
+   * Pass this to systems that deduplicate, such as a payment provider; it is the same for every
+   * attempt.
+   */
   default String effectKey() {
     return key().effectKey();
   }
 
   /**
-   * Whether the key is still held, by this machine's monotonic clock. Work that is about to do
-   * something irrevocable asks first; false means that another may have taken over.
+   * Whether the key is still held, by this machine's monotonic clock. Ask before an irrevocable
+   * step; false means that another caller may have taken over.
    */
   boolean held();
 }

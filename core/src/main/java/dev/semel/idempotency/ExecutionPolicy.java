@@ -8,17 +8,17 @@ import dev.semel.internal.DurationText;
 import java.time.Duration;
 
 /**
- * How one operation is to be executed.
+ * How one operation is executed: lease, retention, takeover, waiting and failures.
  *
  * @param lease how long a claim holds without renewal
- * @param maxHold how long it is renewed at most; then the worker loses the key
+ * @param maxHold how long a claim is renewed at most; then the worker loses the key
  * @param retention how long a record is kept, counted from its last change
- * @param takeover what happens when a holder let its lease end without a word
+ * @param takeover what happens when a lease ended without a result
  * @param waitUpTo how long a duplicate waits for the first one's result; zero: it is refused at
  *     once
  * @param onFailure which failures are kept and replayed
- * @param onOutage what happens while the store can't be asked
- * @param maxResponseBytes a larger response is not kept; duplicates are told so
+ * @param onOutage what happens while the store does not answer
+ * @param maxResponseBytes a larger response is not kept, and duplicates get a failure that says so
  */
 public record ExecutionPolicy(
     Duration lease,

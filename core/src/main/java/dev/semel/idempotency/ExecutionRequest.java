@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One request to be executed once.
+ * One request to an {@link Idempotency}: its key, fingerprints, codec and policy.
  *
- * @param fingerprints how the request is recognised; the first is stored, the others are older ways
- *     of making it under which a record of the same request may still be kept
- * @param requestId the caller's own name for this request, shown to duplicates; may be empty
+ * @param fingerprints identify the request; the first is stored, the others are older forms under
+ *     which a record of the same request may still exist
+ * @param requestId the caller's name for this request, shown to duplicates; may be empty
  * @param onCollision the key to use instead when another request has this one; empty where that is
  *     a mismatch
  * @param also the same request by its other key, fingerprints and collision key: while one key

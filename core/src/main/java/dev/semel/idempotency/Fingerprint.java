@@ -7,10 +7,10 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * What a request was, in a form that can be compared with the request that first used the key. The
- * text says how it was made, so that ways of making it can change: {@code sha256:v1:…} and {@code
- * clear:v1:…} of the raw bytes, {@code sha256:v1:json:…} and the like of another reading of them.
- * Two ways never give the same text for different requests.
+ * Identifies a request, so that it can be compared with the request that first used the key. The
+ * text begins with the form it was made in, so that forms can change: {@code sha256:v1:…} and
+ * {@code clear:v1:…} of the raw bytes, {@code sha256:v1:json:…} and others of a parsed form. Two
+ * forms never give the same text for different requests.
  */
 public record Fingerprint(String text) {
   public static final int MAX_BYTES = 1024;
@@ -21,7 +21,7 @@ public record Fingerprint(String text) {
   static final String SHA256 = "sha256:v1:";
   static final String CLEAR = "clear:v1:";
 
-  /** What stands before the meaning where it is not the raw request. */
+  /** The label of a form other than the raw request. */
   private static final Pattern LABEL = Pattern.compile("[a-z][a-z0-9]*:");
 
   private static final Pattern PLAIN = Pattern.compile(SHA256 + "[0-9a-f]{64}");
@@ -55,23 +55,23 @@ public record Fingerprint(String text) {
   }
 
   private static String clearText(String request) {
-    // A request that looks like a label must not pass for what the label stands for.
+    // A request that looks like a label must not be taken for that labelled form.
     return CLEAR + (LABEL.matcher(request).lookingAt() ? RAW_LABEL : "") + request;
   }
 
-  /** The request itself while it fits; one that does not is hashed rather than refused. */
+  /** The request in the clear if it fits; a longer one is hashed instead of refused. */
   static Fingerprint clearIfItFits(String request) {
     String text = clearText(request);
     return fits(text) ? new Fingerprint(text) : of(request);
   }
 
-  /** The hash of a reading of the request, told apart from other readings by its label. */
+  /** The hash of a parsed form of the request; the label distinguishes it from other forms. */
   static Fingerprint hashed(String label, String reading) {
     byte[] bytes = reading.getBytes(StandardCharsets.UTF_8);
     return new Fingerprint(SHA256 + label + ':' + Ids.sha256Hex(bytes));
   }
 
-  /** The same in the clear, while it fits. */
+  /** A parsed form in the clear if it fits; else its hash. */
   static Fingerprint clearIfItFits(String label, String reading) {
     String text = CLEAR + label + ':' + reading;
     return fits(text) ? new Fingerprint(text) : hashed(label, reading);
@@ -86,19 +86,20 @@ public record Fingerprint(String text) {
         .noneMatch(c -> c == 0 || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE));
   }
 
-  /** Whether it shows nothing of the request. */
+  /** Whether it reveals nothing of the request. */
   boolean opaque() {
     return text.isEmpty() || text.startsWith(SHA256);
   }
 
-  /** Stores compare by this rule: equal, or one side has none. */
+  /** The rule by which stores compare: equal, or one side has no fingerprint. */
   public boolean matches(Fingerprint other) {
     return text.isEmpty() || other.text.isEmpty() || text.equals(other.text);
   }
 
-  /** The hash in raw bytes where the text is a plain {@code sha256:v1:} one, for compact stores. */
+  /** The raw bytes of a plain {@code sha256:v1:} hash, for compact stores; else empty. */
   public byte[] sha256OrEmpty() {
-    // Hexadecimal in capitals would come back from the bytes as another text, so it is not plain.
+    // Capital hexadecimal digits would come back from the bytes as another text, so they are not
+    // plain.
     return PLAIN.matcher(text).matches()
         ? HexFormat.of().parseHex(text, SHA256.length(), text.length())
         : new byte[0];

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The ways to tell requests apart that come with the house, each of them hashed or in the clear:
+ * The built-in fingerprints, each of them hashed or in the clear:
  *
  * <pre>{@code
  * Fingerprinters.HASHED.fields(2, List.of("amount", "currency", "note"))
@@ -19,17 +19,17 @@ import java.util.List;
  * }</pre>
  */
 public enum Fingerprinters {
-  /** Shows nothing of the request; the default choice. */
+  /** Reveals nothing of the request; the default choice. */
   HASHED,
   /**
-   * Readable when two requests differ, so only for requests without secrets. One that does not fit
-   * into {@value Fingerprint#MAX_BYTES} bytes, or that no store keeps as text, is hashed.
+   * Readable when two requests differ, so only for requests without secrets. A request that is
+   * longer than {@value Fingerprint#MAX_BYTES} bytes, or that stores can't keep as text, is hashed.
    */
   CLEAR;
 
   private static final String JSON = "json";
 
-  /** Every byte counts, blanks too. */
+  /** Every byte counts, including blanks. */
   public Fingerprinter<byte[]> raw() {
     return switch (this) {
       case HASHED -> request -> List.of(Fingerprint.of(request));
@@ -37,16 +37,16 @@ public enum Fingerprinters {
     };
   }
 
-  /** Members' order, blanks and spelling don't count; refuses a body that is not JSON. */
+  /** The order of members, blanks and spelling do not count; refuses a body that is not JSON. */
   public Fingerprinter<byte[]> json() {
     return request -> List.of(fingerprint(JSON, CanonicalJson.text(Json.parse(request))));
   }
 
   /**
    * Only these fields of a JSON body count, so that clients may change the others between tries. A
-   * field that is missing, null or empty is three different things.
+   * missing field, a null and an empty one all differ.
    *
-   * @param version raise it with every change to the fields, and name the old ones by {@link
+   * @param version raise it with every change to the fields, and add the old fields with {@link
    *     Fingerprinter#andBefore}
    * @param paths such as {@code amount}, {@code customer.id}, {@code items[0].sku}
    */
@@ -71,7 +71,7 @@ public enum Fingerprinters {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(request)).toString();
       return Fingerprint.clearIfItFits(text);
     } catch (CharacterCodingException e) {
-      return Fingerprint.of(request); // not text
+      return Fingerprint.of(request); // the request is not text
     }
   }
 }

@@ -1,8 +1,8 @@
 package dev.semel.idempotency;
 
 /**
- * Runs work once per key: {@link Idempotency} under a lease, semel-jdbc's same-transaction mode
- * inside a transaction. For whoever does not care which.
+ * Runs work once per key. {@link Idempotency} does it under a lease, semel-jdbc's same-transaction
+ * mode inside a transaction; use this type where either will do.
  */
 public interface GuardedExecutor {
   /**

@@ -31,15 +31,16 @@ import java.util.Set;
 import java.util.function.BiFunction;
 
 /**
- * Executes work once per key: claim, run, complete.
+ * Executes work once per key: claim, run, complete. {@link dev.semel.Semel#idempotency} gives one;
+ * make your own over a {@link Store} that you opened.
  *
- * <p>Guarantee: of all who ask for a key, in whatever process, one runs; the others get its
- * response, or are told why not. A crash leaves the claim behind: once its lease ended, callers are
- * told that the outcome is in doubt, or run again, as the {@link ExecutionPolicy} says. Work whose
- * effects live in one SQL database can do better: see same-transaction mode in semel-jdbc.
+ * <p>Guarantee: of all callers of a key, in whatever process, one runs; the others get its
+ * response, or the reason why not. A crash leaves the claim behind: once its lease ended, callers
+ * get in doubt, or run again, as the {@link ExecutionPolicy} says. Work whose effects live in one
+ * SQL database can do better: see same-transaction mode in semel-jdbc.
  *
- * <p>Safe for use by many threads. Close it to hand over the last counts and events; the store is
- * not closed.
+ * <p>Safe for use by many threads. Closing it writes the last counts and events; it does not close
+ * the store.
  */
 public final class Idempotency implements GuardedExecutor, AutoCloseable {
   private final Maintenance maintenance;
@@ -57,25 +58,25 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   private final Platform platform;
 
   /**
-   * Executions on this store.
+   * Executes on this store.
    *
-   * @param listener hears of every decision of this process, beside the store's event log
+   * @param listener receives every decision of this process, in addition to the store's event log
    */
   public Idempotency(Store store, SemelListener listener) {
     this(store, listener, Platform.REAL);
   }
 
   /**
-   * Executions on this store that can go on while the store is away.
+   * Executes on this store, and can continue while the store is away.
    *
-   * @param journals where {@link OnOutage#WARN_AND_CONTINUE} writes down what ran meanwhile; many
-   *     processes may share it
+   * @param journals the folder in which {@link OnOutage#WARN_AND_CONTINUE} writes down what ran
+   *     meanwhile; many processes may share it
    */
   public Idempotency(Store store, SemelListener listener, Path journals) {
     this(store, listener, Optional.of(journals), Platform.REAL);
   }
 
-  /** Executions on another platform than this machine: a simulated one. */
+  /** Executes on another platform than this machine: a simulated one. */
   public Idempotency(Store store, SemelListener listener, Platform platform) {
     this(store, listener, Optional.empty(), platform);
   }
@@ -99,9 +100,9 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   }
 
   /**
-   * An operation that is to happen once under this key, to be executed with {@link OnceCall#run} or
-   * {@link OnceCall#runAsync}. A caller's transaction is joined by {@code
-   * TransactionalIdempotency.joining} of semel-jdbc, or by {@link dev.semel.Semel#once}.
+   * Starts a call of an operation that is to happen once under this key; {@link OnceCall#run} or
+   * {@link OnceCall#runAsync} executes it. To join a caller's transaction, use {@code
+   * TransactionalIdempotency.joining} of semel-jdbc, or {@link dev.semel.Semel#once}.
    */
   public OnceCall<String> once(Key key) {
     return OnceCall.of(
@@ -113,21 +114,22 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
         });
   }
 
-  /** Executes with everything at its default. */
+  /** Executes with the default policy. */
   public <T, X extends Exception> Outcome<T> execute(
       Key key, Fingerprint fingerprint, Codec<T> codec, Work<T, X> work) throws X {
     return execute(ExecutionRequest.of(key, codec).withFingerprint(fingerprint), work);
   }
 
   /**
-   * Runs the work unless it was done before. What the work throws is thrown on, and a retry runs,
-   * unless the policy calls the failure final. An {@link Error} is treated as a crash.
+   * Runs the work unless it was done before. The work's exception passes through to the caller, and
+   * a retry runs, unless the policy calls the failure final. An {@link Error} is treated as a
+   * crash.
    *
-   * <p>What operators have set for the operation goes before the request's policy.
+   * <p>The operators' settings for the operation take precedence over the request's policy.
    *
    * <p>Work that can't tell whether it took effect throws {@link EffectUnknown}.
    *
-   * @throws StoreException when the store can't be asked; the work has not run
+   * @throws StoreException when the store does not answer; the work has not run
    */
   @Override
   public <T, X extends Exception> Outcome<T> execute(ExecutionRequest<T> request, Work<T, X> work)
@@ -155,7 +157,8 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   }
 
   /**
-   * Watching must never stop anything: a duplicate runs, and so does all while the store is away.
+   * Observing must never stop anything: duplicates run, and so does everything while the store is
+   * away.
    */
   private <T, X extends Exception> Outcome<T> observe(ExecutionRequest<T> request, Work<T, X> work)
       throws X {
@@ -183,7 +186,8 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
   }
 
   /**
-   * At the store; within this process where the store is away and the policy goes on without it.
+   * Claims at the store; or within this process where the store is away and the policy continues
+   * without it.
    *
    * @param again the store was asked with the question's token before
    */
@@ -202,22 +206,22 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     }
   }
 
-  /** For others with something to report beside executions, such as relays and consumers. */
+  /** For other parts that report events, such as relays and consumers. */
   public SemelListener listener() {
     return maintenance.listener();
   }
 
-  /** For same-transaction mode beside it on the same store; closed with this. */
+  /** For same-transaction mode on the same store; closing this closes it. */
   public Maintenance maintenance() {
     return maintenance;
   }
 
-  /** The records themselves, for what is built on claims of its own beside executions. */
+  /** The records, for code that makes its own claims. */
   public IdempotencyStore records() {
     return store;
   }
 
-  /** What operators have set, as this process knows it. */
+  /** The operators' settings, as this process knows them. */
   LiveSettings settings() {
     return settings;
   }
@@ -237,7 +241,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     return new Reservations(store, statistics, maintenance, takenOver);
   }
 
-  /** For steps of which the next may start only after the last one ended. */
+  /** For ordered steps: the next step may start only after the last one ended. */
   public Sequence sequence() {
     return new Sequence(this, context, renewals);
   }
@@ -292,7 +296,7 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     }
   }
 
-  /** The wait is over; what is known of the holder comes from whoever had the turn. */
+  /** The wait is over; the local caller that had the turn knows the holder. */
   private <T> Outcome<T> giveUp(ExecutionRequest<T> request, SingleFlight.Flight flight) {
     ClaimResult settled = flight.settled();
     return shared(request, settled != null ? settled : flight.holder());
@@ -328,14 +332,14 @@ public final class Idempotency implements GuardedExecutor, AutoCloseable {
     };
   }
 
-  /** Hands over the last counts and events. Executions still running go on without renewal. */
+  /** Writes the last counts and events. Executions that still run continue without renewal. */
   @Override
   public void close() {
     renewals.close();
     try {
       maintenance.close();
     } finally {
-      outages.close(); // only now does nobody reconcile any more
+      outages.close(); // last: maintenance reconciles until it is closed
     }
   }
 }

@@ -11,8 +11,9 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * A plain function made idempotent: its requests are keyed and told apart by {@link
- * OperationRules}, and each is handled once. Safe for use by many threads if the function is.
+ * A plain function made idempotent: {@link OperationRules} give each request its key and
+ * fingerprint, and each request is handled once. {@link Idempotency#decorate} makes one. Safe for
+ * use by many threads if the function is.
  */
 public final class IdempotentFunction<R, T> {
   private final Idempotency idempotency;
@@ -22,11 +23,11 @@ public final class IdempotentFunction<R, T> {
   private volatile Strategies<R> strategies;
 
   /**
-   * The strategies in use, made anew when the settings they were made from change.
+   * The strategies in use; rebuilt when the operators' settings change.
    *
-   * @param replaced the one that operators replaced last, or took away
-   * @param until when that no longer counts
-   * @param old the one that counts from then on beside the current one, if the code names it
+   * @param replaced the strategy that operators replaced or removed last
+   * @param until the end of its use
+   * @param old the older strategy that the code names, used beside the current one from then on
    */
   private record Strategies<R>(
       OperationSettings settings,
@@ -60,10 +61,10 @@ public final class IdempotentFunction<R, T> {
   }
 
   /**
-   * Handles the request, under a name of the caller's, unless it was handled before. What the
-   * function throws is thrown on.
+   * Handles the request unless it was handled before. The function's exception passes through to
+   * the caller.
    *
-   * @param requestId the caller's own name for it, shown to duplicates; may be empty
+   * @param requestId the caller's name for the request, shown to duplicates; may be empty
    */
   public Outcome<T> apply(R request, String requestId) {
     Strategies<R> use = strategies();
@@ -84,7 +85,9 @@ public final class IdempotentFunction<R, T> {
     return idempotency.execute(keyed, execution -> handler.apply(request, execution));
   }
 
-  /** What has no key under a strategy was never handled under it, and must not fail for it. */
+  /**
+   * A request without a key under a strategy was never handled under it, and must not fail for it.
+   */
   private static <R> Optional<KeyChoice> ifItCan(KeyStrategy<? super R> strategy, R request) {
     try {
       return Optional.of(strategy.keying(request));

@@ -3,11 +3,11 @@ package dev.semel.idempotency;
 import java.util.List;
 
 /**
- * How one request is keyed.
+ * The key that a {@link KeyStrategy} gives to one request.
  *
  * @param id the key's id
- * @param fingerprints those that must be compared under this id, because the id alone may be
- *     shared; empty where the caller's own do
+ * @param fingerprints the fingerprints to compare under this id, because several requests may share
+ *     the id; empty: use the operation's
  * @param collisionId the id to use instead when the fingerprints show that another request has this
  *     one; empty where a mismatch is the caller's mistake
  */

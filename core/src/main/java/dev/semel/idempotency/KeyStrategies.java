@@ -17,12 +17,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * The ways to give a request its id. Which one is right depends on who knows that two requests are
- * the same: the producer (uuid7), the data (entityVersion, contentHash, hybrid, idAndBodyHash), or
- * the calendar (dateBased).
+ * The built-in key strategies. Choose by what shows that two requests are the same: the producer
+ * (uuid7), the data (entityVersion, contentHash, hybrid, idAndBodyHash), or the calendar
+ * (dateBased).
  */
 public final class KeyStrategies {
-  /** Longest id that a strategy makes, in bytes; a longer one ends in a hash instead. */
+  /** Longest id that a strategy makes, in bytes; a longer one is shortened and ends in a hash. */
   public static final int MAX_ID_BYTES = MadeId.MAX_BYTES;
 
   /** Longest version of an entity, in bytes. */
@@ -40,9 +40,9 @@ public final class KeyStrategies {
   private KeyStrategies() {}
 
   /**
-   * A new id for every request: the producer draws it once and sends it along with each try. Two
-   * requests that mean the same but were drawn for apart are not recognised. So it is for those who
-   * send; {@link Idempotency#decorate} refuses it, because it would draw at every call.
+   * A new id for every request: the producer draws it once and sends it with each try. Two requests
+   * that mean the same but got different ids are not recognised as duplicates. Only senders can use
+   * it; {@link Idempotency#decorate} refuses it, because it would draw a new id at every call.
    */
   public static <R> KeyStrategy<R> uuid7() {
     return strategy(
@@ -64,8 +64,8 @@ public final class KeyStrategies {
   }
 
   private static boolean isVersion(String version) {
-    // Without @, so that entity and version can be told apart: a@1 in state 2 is not a in state
-    // 1@2.
+    // An @ in the version is refused, so that entity and version stay distinct: a@1 in state 2 is
+    // not a in state 1@2.
     return !version.isEmpty()
         && version.getBytes(StandardCharsets.UTF_8).length <= MAX_VERSION_BYTES
         && version.indexOf('@') < 0
@@ -82,8 +82,8 @@ public final class KeyStrategies {
   }
 
   /**
-   * {@code hash_…} over chosen fields of a JSON body: requests with the same fields are the same.
-   * 128 bits, so that different ones don't meet.
+   * {@code hash_…} over chosen fields of a JSON body: requests with equal fields are the same. 128
+   * bits, so that different requests practically never collide.
    */
   public static KeyStrategy<byte[]> contentHash(String... fields) {
     ChosenFields chosen = ChosenFields.of(List.of(fields));
@@ -113,9 +113,9 @@ public final class KeyStrategies {
   }
 
   /**
-   * A short content hash, for compact keys, that is safe all the same: a fingerprint of the fields
-   * goes with it. Equal fingerprints are a duplicate; different ones under the same id are a
-   * collision, and the later request goes to {@code id#full-hash}.
+   * A short content hash, for compact keys. It is safe because a fingerprint of the fields goes
+   * with it: equal fingerprints are a duplicate; different ones under the same id are a collision,
+   * and the later request moves to {@code id#full-hash}.
    */
   public static KeyStrategy<byte[]> hybrid(int digits, String... fields) {
     if (digits < 1 || digits > MAX_HYBRID_DIGITS) {
@@ -135,7 +135,7 @@ public final class KeyStrategies {
         HASH + " and " + digits + " hexadecimal digits");
   }
 
-  /** A body without any of its key fields would share one key with all others like it. */
+  /** Bodies without any of the key fields would all share one key, so they are refused. */
   private static String keyFields(ChosenFields chosen, byte[] body) {
     JsonObject found = chosen.in(body);
     if (found.members().values().stream().allMatch(value -> value instanceof JsonNull)) {
@@ -147,8 +147,8 @@ public final class KeyStrategies {
   }
 
   /**
-   * {@code name@2026-11-15}: once per name and period, for schedules that may overlap or be started
-   * on several machines.
+   * {@code name@2026-11-15}: once per name and period, for schedules that may overlap or run on
+   * several machines.
    *
    * @param zone whose midnight begins a day
    */
@@ -163,10 +163,10 @@ public final class KeyStrategies {
   }
 
   /**
-   * The caller's own way.
+   * A key strategy written by the application.
    *
-   * @param validator throws {@link InvalidInput} for an id that is not of the right shape; asked
-   *     before a long id is shortened
+   * @param validator throws {@link InvalidInput} for an id of the wrong shape; called before a long
+   *     id is shortened
    */
   public static <R> KeyStrategy<R> own(Function<? super R, String> id, Consumer<String> validator) {
     return new KeyStrategy<>() {

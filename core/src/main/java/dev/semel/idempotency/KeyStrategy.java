@@ -3,15 +3,15 @@ package dev.semel.idempotency;
 import java.util.function.Function;
 
 /**
- * Gives requests of one operation their ids; see {@link KeyStrategies} for the ways. But for {@link
- * KeyStrategies#uuid7()}, the same request gets the same id in every process and for ever.
+ * Gives the requests of one operation their ids; {@link KeyStrategies} has implementations. Except
+ * for {@link KeyStrategies#uuid7()}, the same request gets the same id in every process and
+ * forever.
  */
 public interface KeyStrategy<R> {
   /**
-   * The id under which this request must happen once; always one that a {@link dev.semel.Key}
-   * takes.
+   * The id under which this request must happen once; always valid in a {@link dev.semel.Key}.
    *
-   * @throws dev.semel.InvalidInput the request lacks what the id is made of
+   * @throws dev.semel.InvalidInput the request lacks the data for the id
    */
   KeyChoice keying(R request);
 
@@ -23,14 +23,14 @@ public interface KeyStrategy<R> {
   void validate(String id);
 
   /**
-   * Whether a request gets the same id each time. Where it does not, the id has to be drawn once
-   * and sent along; asked again for the same request, the strategy would recognise nothing.
+   * Whether a request gets the same id each time. Where it does not, the sender draws the id once
+   * and sends it along; a second draw for the same request would recognise no duplicate.
    */
   default boolean repeatable() {
     return true;
   }
 
-  /** For larger requests, of which this one looks at a part. */
+  /** Applies this to a part of a larger request. */
   default <Q> KeyStrategy<Q> taking(Function<? super Q, ? extends R> part) {
     KeyStrategy<R> inner = this;
     return new KeyStrategy<>() {

@@ -21,18 +21,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
 /**
- * What a process does beside its executions, on one thread: hands counts and events over to the
- * store once a second, reads the settings again every other second, and now and then looks at the
- * clock and trims the event log. Nothing here sits in an execution's path, and nothing that goes
- * wrong here stops one.
+ * The background work of a process for one store, on one thread: writes counts and events to the
+ * store every second, reads the settings every other second, and now and then checks the clock and
+ * trims the event log. It is not in an execution's path, and its failures stop no execution.
  */
 public final class Maintenance implements AutoCloseable {
   public static final Duration EVERY = Duration.ofSeconds(1);
 
-  /** A change of the settings reaches every process within this, and the time of one read. */
+  /** A change of the settings reaches every process within this time, plus one read. */
   public static final Duration SETTINGS_EVERY = Duration.ofSeconds(2);
 
-  /** More than this between this machine's clock and the store's is reported. */
+  /** A larger difference between this machine's clock and the store's is reported. */
   public static final Duration MAX_SKEW = Duration.ofSeconds(2);
 
   private static final String LOOP = "semel-upkeep";
@@ -48,7 +47,9 @@ public final class Maintenance implements AutoCloseable {
   private final DuplicateStorms storms = new DuplicateStorms();
   private final List<Runnable> more = new CopyOnWriteArrayList<>();
 
-  /** At random, so that processes don't trim together, and of many short ones some do. */
+  /**
+   * Random, so that processes don't trim at the same time, and some of many short-lived ones do.
+   */
   private final long trimTurn;
 
   private final Loop loop;
@@ -62,15 +63,15 @@ public final class Maintenance implements AutoCloseable {
     this.settings = new LiveSettings(store.settings(), platform);
     Predicate<Key> masked = key -> settings.of(key.operation()).maskIds();
     this.sink = new EventSink(store.events(), clock, masked);
-    // The sink first: it never throws, and a listener's fault must not cost the log its event.
+    // The sink first: it never throws, and a listener's failure must not cost the log its event.
     this.reporter = new DecisionReporter(statistics, sink.and(new EventLog(masked)).and(listener));
     this.loop = Loop.start(platform, LOOP, this::runOnce, EVERY);
   }
 
   /**
-   * Begins at once.
+   * Starts at once.
    *
-   * @param listener hears of every event, beside the store
+   * @param listener receives every event, in addition to the store
    */
   public static Maintenance start(Store store, SemelListener listener) {
     return start(store, listener, Platform.REAL);
@@ -84,7 +85,7 @@ public final class Maintenance implements AutoCloseable {
     return reporter;
   }
 
-  /** For others with something to report, such as relays and consumers. */
+  /** For other parts that report events, such as relays and consumers. */
   public SemelListener listener() {
     return reporter::emit;
   }
@@ -93,7 +94,7 @@ public final class Maintenance implements AutoCloseable {
     return settings;
   }
 
-  /** Something else to do each second. */
+  /** Adds a step to run every second. */
   void also(Runnable step) {
     more.add(step);
   }
@@ -115,12 +116,12 @@ public final class Maintenance implements AutoCloseable {
     return false;
   }
 
-  /** One that fails, because the store is away, must not keep the others from their turn. */
+  /** A step that fails, because the store is away, must not stop the others. */
   private static void quietly(Runnable step) {
     try {
       step.run();
     } catch (RuntimeException e) {
-      LoopFailures.report(LOOP, e); // the step comes again in a second with what it has
+      LoopFailures.report(LOOP, e); // the step runs again in a second, and keeps its data
     }
   }
 
@@ -132,9 +133,9 @@ public final class Maintenance implements AutoCloseable {
   }
 
   /**
-   * Hands over the rest.
+   * Writes the remaining counts and events.
    *
-   * @throws dev.semel.StoreException the last counts or events could not be handed over
+   * @throws dev.semel.StoreException the last counts or events could not be written
    */
   @Override
   public void close() {

@@ -32,17 +32,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps everything in this process: for tests, for demos, and for duplicates that can only come
- * from within one process. A crash forgets it all, so nothing here is exactly once across restarts.
+ * A store that keeps everything in this process: for tests, demos, and duplicates that can only
+ * come from the same process. A crash loses all records, so nothing is exactly once across
+ * restarts.
  *
- * <p>Safe for many threads, without a common lock: a key's record is immutable, and every step
- * reads it, decides, and puts the next one in its place only if it is still the one it read.
+ * <p>Safe for use by many threads, without a common lock: a key's record is immutable, and every
+ * step reads it, decides, and replaces it only if it is still the one that it read.
  */
 public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
-  /** How many records are kept unless told otherwise: some hundred megabytes without responses. */
+  /** The default limit of records: some hundred megabytes without responses. */
   public static final int DEFAULT_MAX_RECORDS = 1_000_000;
 
-  /** A full store looks for ended records at most this often, since each look reads all of them. */
+  /**
+   * How often a full store looks for expired records at most, because each look reads all of them.
+   */
   private static final Duration SCAN_PAUSE = Duration.ofMillis(250);
 
   private final InstantSource clock;
@@ -62,8 +65,10 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
   }
 
   /**
+   * Keeps at most this many records.
+   *
    * @param maxRecords beyond this many a claim of a new key is refused; claims that race for the
-   *     last places may pass it by as many as there are threads
+   *     last places may exceed it by as many as there are threads
    */
   public MemoryStore(InstantSource clock, int maxRecords) {
     this.clock = clock;
@@ -175,12 +180,12 @@ public final class MemoryStore implements Store, IdempotencyStore, KeyCatalog {
     return seen == null || seen.expired(now) ? null : seen;
   }
 
-  /** In the order of the keys' texts; the cursor is the last text of the page before. */
+  /** Lists in the order of the keys' texts; the cursor is the last text of the page before. */
   @Override
   public Page list(String prefix, String cursor, int limit) {
     int size = Math.clamp(limit, 1, MAX_PAGE);
     long now = clock.millis();
-    // One more than the page, to know whether there is another; never more than that in memory.
+    // One more than the page, to know whether there is another page; memory never holds more.
     PriorityQueue<Listed> smallest = new PriorityQueue<>(Listed.BY_TEXT.reversed());
     records.forEach(
         (key, record) -> {

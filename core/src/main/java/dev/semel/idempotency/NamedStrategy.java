@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A strategy for JSON bodies that can be named in settings: {@code content-hash(customer,amount)}
- * or {@code hybrid(customer,amount)}.
+ * A key strategy for JSON bodies that operators can set by name: {@code
+ * content-hash(customer,amount)} or {@code hybrid(customer,amount)}.
  */
 public record NamedStrategy(String name, List<String> fields) {
   private static final Pattern TEXT = Pattern.compile("(content-hash|hybrid)\\(([^()]+)\\)");
@@ -27,7 +27,7 @@ public record NamedStrategy(String name, List<String> fields) {
     }
     List<String> fields = Arrays.stream(m.group(2).split(",", -1)).map(String::strip).toList();
     NamedStrategy named = new NamedStrategy(m.group(1), fields);
-    KeyStrategy<byte[]> unused = named.strategy(); // refuses fields that can't be
+    KeyStrategy<byte[]> unused = named.strategy(); // refuses invalid fields
     return named;
   }
 

@@ -1,13 +1,13 @@
 package dev.semel.idempotency;
 
-/** What happens to requests while the store can't be asked. */
+/** What happens to requests while the store does not answer. */
 public enum OnOutage {
-  /** They are refused with an error: nothing runs unprotected. */
+  /** Requests are refused with an error: nothing runs unprotected. */
   FAIL_CLOSED,
   /**
-   * They run, protected only within this process, and are written to a local journal first. Once
-   * the store is back the journal is held against it, and what ran twice is reported; it can't be
-   * undone. A lost disk loses the journal.
+   * Requests run, protected only within this process, and are first written to a local journal.
+   * Once the store is back, the journal is compared with it, and work that ran twice is reported;
+   * it can't be undone. If the disk is lost, so is the journal.
    */
   WARN_AND_CONTINUE
 }

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation under one key, about to be executed once. Each method returns a new call; {@link
- * #run}, {@link #perform}, {@link #call} and {@link #runAsync} execute it.
+ * One call of an operation under a key, before it is executed. Each method returns a new call;
+ * {@link #run}, {@link #perform}, {@link #call} and {@link #runAsync} execute it.
  *
  * <pre>{@code
  * Outcome<String> outcome =
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class OnceCall<T> {
-  /** What keeps others out while the work runs. */
+  /** How other callers are kept out while the work runs. */
   private enum Guard {
     LEASE,
     SEQUENCE,
@@ -49,7 +49,7 @@ public final class OnceCall<T> {
   }
 
   /**
-   * A call with everything at its default, whose result is text.
+   * A call with default settings and a text result.
    *
    * @param joining executes in the transaction of a connection instead
    */
@@ -67,35 +67,35 @@ public final class OnceCall<T> {
     return with(request.withPolicy(guard == Guard.TRANSACTION ? joined(policy) : policy));
   }
 
-  /** A wait would keep the transaction open, and a stored failure would go with its rollback. */
+  /** In a transaction, waiting would keep it open, and its rollback would undo a stored failure. */
   private static ExecutionPolicy joined(ExecutionPolicy policy) {
     return policy.withOnFailure(FailurePolicy.RELEASE).withWaitUpTo(Duration.ZERO);
   }
 
-  /** What is asked for: the same key with another request is a {@link Outcome.Mismatch}. */
+  /** The request's body: the same key with another body is a {@link Outcome.Mismatch}. */
   public OnceCall<T> request(byte[] body) {
     return fingerprint(Fingerprint.of(body));
   }
 
-  /** What is asked for, as text; another text under this key is a {@link Outcome.Mismatch}. */
+  /** The request's body as text; another text under this key is a {@link Outcome.Mismatch}. */
   public OnceCall<T> request(String body) {
     return request(body.getBytes(StandardCharsets.UTF_8));
   }
 
   /**
-   * What is asked for, where only parts of the request say so: see {@link Fingerprinters}. Another
+   * A fingerprint of the request, where only parts of it count: see {@link Fingerprinters}. Another
    * fingerprint under this key is a {@link Outcome.Mismatch}.
    */
   public OnceCall<T> fingerprint(Fingerprint fingerprint) {
     return with(request.withFingerprint(fingerprint));
   }
 
-  /** The caller's own name for this request, shown to duplicates. */
+  /** The caller's name for this request, shown to duplicates. */
   public OnceCall<T> requestId(String id) {
     return with(request.withRequestId(id));
   }
 
-  /** The form of the result, which is stored and replayed; text unless said otherwise. */
+  /** The codec of the result, which is stored and replayed; default: text. */
   public <R> OnceCall<R> returning(Codec<R> codec) {
     return new OnceCall<>(
         idempotency,
@@ -108,7 +108,7 @@ public final class OnceCall<T> {
             .withRequestId(request.requestId()));
   }
 
-  /** All of lease, retention, wait, takeover and failures at once. */
+  /** Sets lease, retention, wait, takeover and failures at once. */
   public OnceCall<T> policy(ExecutionPolicy policy) {
     return with(policy);
   }
@@ -124,17 +124,17 @@ public final class OnceCall<T> {
   }
 
   /**
-   * How long a duplicate waits for the first one's result before it is {@link Outcome.InFlight}.
+   * How long a duplicate waits for the first one's result; then it gets {@link Outcome.InFlight}.
    */
   public OnceCall<T> waitUpTo(Duration wait) {
     return with(request.policy().withWaitUpTo(wait));
   }
 
   /**
-   * Executes this as a step of a subject, such as a customer: each step once, and the next begins
+   * Makes this a step of a subject, such as a customer: each step runs once, and the next begins
    * only after the last one ended. See {@link Sequence}.
    *
-   * @throws InvalidInput it joins a transaction already
+   * @throws InvalidInput the call joins a transaction already
    */
   public OnceCall<T> inSequence(String subject) {
     requireLease("be a step of a sequence");
@@ -152,12 +152,12 @@ public final class OnceCall<T> {
 
   /**
    * Executes within the caller's transaction on this connection, whatever opened it: the record
-   * commits or rolls back with everything else there, and what is answered is true once the caller
-   * has committed. What the work throws is thrown on after its writes were undone; nothing else of
-   * the transaction is.
+   * commits or rolls back with everything else in it, and the outcome holds once the caller has
+   * committed. If the work throws, its writes are undone, the rest of the transaction stays, and
+   * the exception passes through to the caller.
    *
    * <p>The connection must be to the database of the store, with automatic commits off. Within the
-   * transaction nobody is waited for and no failure is stored, whatever the policy says.
+   * transaction, duplicates don't wait and failures are not stored, whatever the policy says.
    *
    * @throws InvalidInput the store can't join a transaction, or this is a step of a sequence
    */
@@ -181,10 +181,10 @@ public final class OnceCall<T> {
   }
 
   /**
-   * Runs the work unless it was done before. What the work throws is thrown on, and a retry runs,
-   * unless the policy calls the failure final.
+   * Runs the work unless it was done before. The work's exception passes through to the caller, and
+   * a retry runs, unless the policy calls the failure final.
    *
-   * @throws StoreException when the store can't be asked; the work has not run
+   * @throws StoreException when the store does not answer; the work has not run
    */
   public Outcome<T> run(Function<Execution, T> work) {
     return executor.<T, RuntimeException>execute(request, work::apply);
@@ -194,9 +194,9 @@ public final class OnceCall<T> {
    * Runs work that has no result, unless it was done before; otherwise as {@link #run}. The codec
    * does not matter.
    *
-   * @throws StoreException when the store can't be asked; the work has not run
+   * @throws StoreException when the store does not answer; the work has not run
    */
-  @SuppressWarnings("NullAway") // the one value of Void
+  @SuppressWarnings("NullAway") // null is the only value of Void
   public Outcome<Void> perform(Consumer<Execution> work) {
     return returning(Codec.nothing())
         .run(
@@ -210,28 +210,28 @@ public final class OnceCall<T> {
    * Runs work that throws checked exceptions, unless it was done before; otherwise as {@link #run}.
    *
    * @throws Exception what the work threw
-   * @throws StoreException when the store can't be asked; the work has not run
+   * @throws StoreException when the store does not answer; the work has not run
    */
   public Outcome<T> call(Work<T, Exception> work) throws Exception {
     return executor.execute(request, work);
   }
 
   /**
-   * Runs work whose result comes later, unless it was done before. The claim is held, and renewed,
-   * until the stage ends that the work returns; that stage's result is recorded and replayed.
+   * Runs asynchronous work unless it was done before. The claim is held and renewed until the
+   * work's stage completes; the stage's result is recorded and replayed.
    *
-   * <p>Returns at once: the store is asked, duplicates wait, and the work begins on a virtual
-   * thread. The stage that is returned ends with the outcome, or with what {@link #run} would
-   * throw:
+   * <p>Returns at once: a virtual thread asks the store, waits where a duplicate has to, and starts
+   * the work. The returned stage completes with the outcome, or with the exception that {@link
+   * #run} would throw:
    *
    * <ul>
-   *   <li>What the work throws, and what its stage ends with, is a failure as of {@link #run}: the
-   *       key is given back and a retry runs, or the failure is stored, by the policy.
-   *   <li>A stage that was cancelled or ran into its timeout says nothing of what it stands for, so
-   *       the operation is in doubt ({@link EffectUnknown}).
-   *   <li>A stage that never ends keeps its key until {@link ExecutionPolicy#maxHold} is over.
-   *   <li>Null in place of a stage stands for a result of null.
-   *   <li>Cancelling the stage that is returned stops nothing.
+   *  <li>An exception of the work or of its stage is a failure as in {@link #run}: the key is
+   *      released and a retry runs, or the failure is stored, by the policy.
+   *  <li>A cancelled or timed-out stage does not say whether its work took effect, so the operation
+   *      is in doubt ({@link EffectUnknown}).
+   *  <li>A stage that never completes keeps its key until {@link ExecutionPolicy#maxHold} is over.
+   *  <li>Returning null instead of a stage means a null result.
+   *  <li>Cancelling the returned stage stops nothing.
    * </ul>
    *
    * @throws InvalidInput in a caller's transaction, which would end before the work does

@@ -7,10 +7,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How the requests of one operation are keyed, told apart and executed.
+ * The rules of one operation for {@link Idempotency#decorate}: how its requests get their keys and
+ * fingerprints, and how they are executed.
  *
- * @param oldKeys the strategy that {@code keys} replaces, while records made under it may be met;
- *     see {@link #replacing}
+ * @param oldKeys the strategy that {@code keys} replaces, while its records may still exist; see
+ *     {@link #replacing}
  * @param body the JSON body of a request, where operators may set another strategy for it
  */
 public record OperationRules<R, T>(
@@ -22,7 +23,7 @@ public record OperationRules<R, T>(
     Fingerprinter<? super R> fingerprints,
     Codec<T> codec,
     ExecutionPolicy policy) {
-  /** Rules of the default tenant, without fingerprints, with everything else at its default. */
+  /** Rules of the default tenant, without fingerprints, with default settings. */
   public static <R, T> OperationRules<R, T> of(
       String operation, KeyStrategy<? super R> keys, Codec<T> codec) {
     return new OperationRules<>(
@@ -42,23 +43,26 @@ public record OperationRules<R, T>(
   }
 
   /**
-   * Requests must not have happened under the old strategy's key either. To change strategies
-   * without downtime: first let every process run with this, after one retention let them run with
-   * the new strategy alone. Each step may be rolled out slowly, for those of two neighbouring steps
-   * always have a key in common.
+   * Also checks the old strategy's key: a request must not have happened under it either. To change
+   * strategies without downtime: first run every process with this, and after one retention with
+   * the new strategy alone. Each step may be rolled out slowly, because processes of two
+   * neighbouring steps always have a key in common.
    */
   public OperationRules<R, T> replacing(KeyStrategy<? super R> old) {
     return new OperationRules<>(
         tenant, operation, keys, Optional.of(old), body, fingerprints, codec, policy);
   }
 
-  /** Lets operators set the strategy, or one to compare it with, for this JSON body. */
+  /** Lets operators set the strategy, or a second one to compare it with, for this JSON body. */
   public OperationRules<R, T> withBody(Function<? super R, byte[]> body) {
     return new OperationRules<>(
         tenant, operation, keys, oldKeys, Optional.of(body), fingerprints, codec, policy);
   }
 
-  /** A strategy that brings fingerprints of its own, as the hybrid one does, goes before these. */
+  /**
+   * Compares requests by these fingerprints, unless the strategy brings its own, as the hybrid one
+   * does.
+   */
   public OperationRules<R, T> withFingerprints(Fingerprinter<? super R> fingerprints) {
     return new OperationRules<>(
         tenant, operation, keys, oldKeys, body, fingerprints, codec, policy);

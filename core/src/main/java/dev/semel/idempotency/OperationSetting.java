@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What an operator may set for one operation; see {@link OperationSettings}. */
+/** The settings that an operator may change for one operation; see {@link OperationSettings}. */
 public enum OperationSetting {
   /** {@link ProtectionMode}. */
   MODE("enforce, observe (count duplicates, let them run) or off"),
@@ -26,9 +26,9 @@ public enum OperationSetting {
   MAX_RESPONSE("how many bytes of a response are kept at most, such as 1048576"),
   /** {@link NamedStrategy}. */
   STRATEGY("how a JSON body gets its key: content-hash or hybrid, then its fields: hybrid(a,b.c)"),
-  /** The strategy before, still looked at; set by the change itself. */
+  /** The previous strategy, still checked; the change of {@code STRATEGY} sets it. */
   OLD_STRATEGY("the strategy before a change, read beside the new one for one retention"),
-  /** When that ends, on the store's clock; set by the change itself. */
+  /** When the old strategy ends, on the store's clock; the change of {@code STRATEGY} sets it. */
   OLD_STRATEGY_UNTIL("when the old strategy is dropped, such as 2026-11-16T12:00:00Z"),
   /** {@link NamedStrategy}. */
   SHADOW("a second strategy that is only compared with the first: content-hash(a)"),
@@ -46,7 +46,7 @@ public enum OperationSetting {
     return help;
   }
 
-  /** As people write it: {@code max-hold}. */
+  /** As people write the setting: {@code max-hold}. */
   public String text() {
     return PrintableText.word(this);
   }

@@ -18,22 +18,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What operators set for one operation, for all its tenants. It goes before what the program's own
- * code says; what is not set stays as the code has it.
+ * The operators' settings for one operation, for all its tenants. They take precedence over the
+ * program's code; a setting that is not set stays as the code has it.
  */
 public final class OperationSettings {
-  /** For processes that hear of a change late, and for clocks that differ. */
+  /** For processes that read a change late, and for clocks that differ. */
   private static final Duration CHANGE_MARGIN = Duration.ofHours(1);
 
   public static final OperationSettings NONE = new OperationSettings(Map.of());
 
   private final Map<OperationSetting, String> values;
 
-  /** What the texts mean, read once: every execution asks. */
+  /** The parsed values, parsed once because every execution reads them. */
   private final Map<OperationSetting, Object> meanings = new EnumMap<>(OperationSetting.class);
 
   /**
-   * @throws InvalidInput a value has not the shape that its setting wants
+   * Settings with these values.
+   *
+   * @throws InvalidInput a value does not have the form that its setting needs
    */
   public OperationSettings(Map<OperationSetting, String> values) {
     EnumMap<OperationSetting, String> copy = new EnumMap<>(OperationSetting.class);
@@ -84,12 +86,12 @@ public final class OperationSettings {
     }
   }
 
-  /** The texts, as operators wrote them. */
+  /** The values as operators wrote them. */
   public Map<OperationSetting, String> values() {
     return values;
   }
 
-  @SuppressWarnings("unchecked") // what a setting means is always of one type
+  @SuppressWarnings("unchecked") // each setting has one type
   private <T> T get(OperationSetting setting, T other) {
     return (T) meanings.getOrDefault(setting, other);
   }
@@ -106,12 +108,12 @@ public final class OperationSettings {
     return get(OperationSetting.MASK_IDS, false);
   }
 
-  /** How many jobs of the queue run at a time. */
+  /** How many jobs of the queue run at a time, or the code's value. */
   public int workers(int code) {
     return get(OperationSetting.WORKERS, code);
   }
 
-  /** How often a job of the queue is tried. */
+  /** How often a job of the queue is tried, or the code's value. */
   public int maxAttempts(int code) {
     return get(OperationSetting.MAX_ATTEMPTS, code);
   }
@@ -129,14 +131,14 @@ public final class OperationSettings {
     return named(OperationSetting.OLD_STRATEGY);
   }
 
-  /** From then on records made under the old strategy are no longer met. */
+  /** Records made under the old strategy are checked until then. */
   public Instant oldStrategyUntil() {
     return get(OperationSetting.OLD_STRATEGY_UNTIL, Instant.MAX);
   }
 
   /**
-   * The code's policy with these settings in place of it. Where both together make no sense, as a
-   * lease longer than the code's retention, the other one gives way: work must not fail for it.
+   * The code's policy with these settings applied. Where the two together are not valid, such as a
+   * lease longer than the code's retention, one of them gives way: work must not fail for it.
    */
   public ExecutionPolicy over(ExecutionPolicy code) {
     if (values.isEmpty()) {
@@ -164,8 +166,8 @@ public final class OperationSettings {
   }
 
   /**
-   * Some values changed; an empty text takes one away. A new strategy keeps the one before beside
-   * it for one retention, so that what was done under it is still recognised.
+   * A copy with some values changed; an empty text removes a setting. A new strategy keeps the
+   * previous one for one retention, so that earlier requests are still recognised.
    *
    * @param now on the store's clock
    */
@@ -195,14 +197,16 @@ public final class OperationSettings {
     return new OperationSettings(next);
   }
 
-  /** As {@link SettingsStore} keeps it. */
+  /** The form in which {@link SettingsStore} keeps it. */
   public String text() {
     JsonObjectBuilder members = Json.object();
     values.forEach((setting, value) -> members.with(setting.text(), value));
     return members.write();
   }
 
-  /** From {@link #text()}; what only another version of this program knows is left out. */
+  /**
+   * Parses {@link #text()}; settings that only another version of this program knows are left out.
+   */
   public static OperationSettings parse(String text) {
     if (!(Json.parse(text) instanceof JsonObject object)) {
       throw new InvalidInput("settings are a JSON object, not " + PrintableText.quoted(text));

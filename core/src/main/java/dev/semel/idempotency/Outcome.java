@@ -4,37 +4,41 @@ import dev.semel.FirstExecution;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What became of a request. */
+/**
+ * The result of executing a request: the work ran, a duplicate got a replay, or the reason why not.
+ */
 public sealed interface Outcome<T> {
   /**
    * This caller's work ran.
    *
    * @param recorded false: the effect happened, but its record could not be written (the store was
-   *     away, or another took over): to everyone else the key is in doubt or taken over
+   *     away, or another caller took over): others see the key as in doubt or taken over
    */
   record Executed<T>(T result, int attempt, boolean recorded) implements Outcome<T> {}
 
-  /** It had been done before; this is that response. */
+  /** The work was done before; this is its response. */
   record Replayed<T>(T result, FirstExecution original) implements Outcome<T> {}
 
-  /** Someone else is at it, and the policy's wait is over. Ask again later. */
+  /** Another caller is working on this key, and the policy's wait is over. Ask again later. */
   record InFlight<T>(Duration left, FirstExecution original) implements Outcome<T> {}
 
   /** The key was used for another request. Asking again will not help. */
   record Mismatch<T>(Fingerprint stored, FirstExecution original) implements Outcome<T> {}
 
   /**
-   * It failed for good, now or before. Asking again gives the same.
+   * The work failed for good, now or before. Asking again gives the same.
    *
-   * @param cause what this caller's own work threw; empty for those who come later
+   * @param cause the exception of this caller's work; empty for duplicates
    */
   record Failed<T>(StoredFailure failure, Optional<Exception> cause) implements Outcome<T> {}
 
-  /** An earlier attempt ended without a word; someone has to find out whether it took effect. */
+  /**
+   * An earlier attempt ended without a result; an operator has to find out whether it took effect.
+   */
   record InDoubt<T>(FirstExecution original) implements Outcome<T> {}
 
   /**
-   * The result, where there is one: executed or replayed, and not null as that of {@link
+   * The result, where there is one: executed or replayed, and not null as with {@link
    * Codec#nothing}.
    */
   default Optional<T> value() {

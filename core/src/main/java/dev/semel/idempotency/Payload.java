@@ -3,8 +3,8 @@ package dev.semel.idempotency;
 import dev.semel.InvalidInput;
 import java.util.Arrays;
 
-/** What is kept and replayed: bytes, and the name of the form they are in. */
-@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString are written out below
+/** A stored response: bytes, and the name of their format. */
+@SuppressWarnings("ArrayRecordComponent") // equals, hashCode and toString are defined below
 public record Payload(String type, byte[] bytes) {
   /** Longest type name, in bytes of ASCII. */
   public static final int MAX_TYPE_LENGTH = 100;
@@ -37,7 +37,7 @@ public record Payload(String type, byte[] bytes) {
     return 31 * type.hashCode() + Arrays.hashCode(bytes);
   }
 
-  /** Never the bytes: they may hold what a log must not. */
+  /** Never shows the bytes: a log must not hold them. */
   @Override
   public String toString() {
     return "Payload[" + type + ", " + bytes.length + " bytes]";

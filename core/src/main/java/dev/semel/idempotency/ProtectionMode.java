@@ -1,13 +1,11 @@
 package dev.semel.idempotency;
 
-/** How far an operation is protected. */
+/** How far an operation is protected; operators set it with {@code mode}. */
 public enum ProtectionMode {
-  /** Duplicates are answered and don't run. */
+  /** Duplicates get an answer and don't run. */
   ENFORCE,
-  /**
-   * Duplicates are counted and reported, and run all the same: for trying Semel on live traffic.
-   */
+  /** Duplicates are counted and reported, but run: for trying Semel on live traffic. */
   OBSERVE,
-  /** Nothing is asked or recorded; everything runs. */
+  /** Nothing is claimed or recorded; everything runs. */
   OFF
 }

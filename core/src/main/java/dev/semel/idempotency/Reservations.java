@@ -21,15 +21,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reserve, confirm, release: the same guarantee for callers that can't wrap a function. Nobody
- * renews a reservation but its owner: choose a lease as long as the work, or call {@link #renew}.
+ * Reserves, confirms and releases keys: the same guarantee as {@link Idempotency} for callers that
+ * can't wrap a function. Nothing renews a reservation automatically: choose a lease as long as the
+ * work, or call {@link #renew}.
  *
  * <p>Safe for use by many threads; keep the token to confirm or release from anywhere.
  */
 public final class Reservations {
   /**
-   * So many reservations that took over from another are known by their tokens, the newest; see
-   * {@link #release(Key, Token)}.
+   * How many tokens of reservations that took over from another claim are remembered: the newest;
+   * see {@link #release(Key, Token)}.
    */
   static final int MAX_TAKEN_OVER = 10_000;
 
@@ -51,7 +52,7 @@ public final class Reservations {
     this.takenOver = takenOver;
   }
 
-  /** For all reservations of a process. */
+  /** The set for all reservations of a process. */
   static Set<Token> tokens() {
     return Collections.synchronizedSet(
         Collections.newSetFromMap(
@@ -65,14 +66,14 @@ public final class Reservations {
             }));
   }
 
-  /** Reserves with everything at its default: granted, or why not. */
+  /** Reserves with default settings. Returns a grant, or the reason why not. */
   public ClaimResult reserve(Key key) {
     return reserve(ExecutionRequest.of(key, Codec.bytes()));
   }
 
   /**
-   * Reserves for the request's lease, unless operators set another; its codec, wait, failure policy
-   * and the operation's mode have no part in this: what is reserved is always enforced.
+   * Reserves for the request's lease, unless operators set another. Its codec, wait and failure
+   * policy and the operation's mode do not apply: a reservation is always enforced.
    */
   public ClaimResult reserve(ExecutionRequest<?> request) {
     ExecutionPolicy policy = settings.of(request.key().operation()).over(request.policy());
@@ -85,17 +86,17 @@ public final class Reservations {
     return answer;
   }
 
-  /** Lets the lease run from now. False: the reservation is no longer yours. */
+  /** Restarts the lease from now. False: the reservation is no longer yours. */
   public boolean renew(Key key, Token token, Duration lease) {
     return fencedUnless(store.renew(key, token, lease), key, "renew");
   }
 
-  /** Marks it as done, with nothing to replay. False: the reservation is no longer yours. */
+  /** Marks the work as done, with nothing to replay. False: the reservation is no longer yours. */
   public boolean confirm(Key key, Token token) {
     return confirm(key, token, Payload.EMPTY, ExecutionPolicy.defaults().retention());
   }
 
-  /** Marks it as done. False: the reservation is no longer yours, and nothing was written. */
+  /** Marks the work as done. False: the reservation is no longer yours, and nothing was written. */
   public boolean confirm(Key key, Token token, Payload response, Duration retention) {
     boolean confirmed = store.complete(key, token, ExecutionEnd.completed(response), retention);
     if (confirmed) {
@@ -106,7 +107,7 @@ public final class Reservations {
     return fencedUnless(confirmed, key, "confirm");
   }
 
-  /** Of which attempt it was, only the record knows; that it is confirmed is known without it. */
+  /** Only the record knows the attempt; without it the confirmation still holds. */
   private FirstExecution written(Key key, Token token) {
     FirstExecution unknown = new FirstExecution("", 0, Duration.ZERO, Duration.ZERO);
     try {
@@ -121,18 +122,18 @@ public final class Reservations {
   }
 
   /**
-   * Gives it back, so that the next one may reserve it. One that took over from another has a doubt
-   * to give back: whether that one took effect is as unknown as it was, and the next one is told
-   * so. By its token alone that is known in the process that reserved it; elsewhere call {@link
-   * #release(Key, ClaimResult.Granted)}.
+   * Releases the key, so that the next caller may reserve it. A reservation that took over keeps
+   * its doubt: whether the earlier one took effect is still unknown, so the next claim meets that
+   * doubt. Only the process that reserved knows a takeover from the token alone; elsewhere call
+   * {@link #release(Key, ClaimResult.Granted)}.
    *
-   * @return false: it is no longer yours
+   * @return false: the reservation is no longer yours
    */
   public boolean release(Key key, Token token) {
     return release(key, token, takenOver.contains(token));
   }
 
-  /** Gives it back from anywhere, and with it the doubt of one that took over from another. */
+  /** Releases the key from any process; the grant says whether a takeover's doubt remains. */
   public boolean release(Key key, ClaimResult.Granted granted) {
     return release(key, granted.token(), granted.takenOver());
   }
@@ -141,7 +142,7 @@ public final class Reservations {
     return fencedUnless(KeyClaimer.giveBack(store, key, token, doubt), key, "release");
   }
 
-  /** What all processes on this store counted, but for the last second. */
+  /** The counts of all processes on this store, except for the last second. */
   public Map<StatisticsStore.Scope, DecisionCounts> stats() {
     return statistics.read();
   }

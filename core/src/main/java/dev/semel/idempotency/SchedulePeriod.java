@@ -7,15 +7,15 @@ import java.time.temporal.IsoFields;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** How often something scheduled must happen: once in each of these. */
+/** The period in which scheduled work must happen once; see {@link KeyStrategies#dateBased}. */
 public enum SchedulePeriod {
-  /** With its offset from UTC, because one hour comes twice when summer time ends. */
+  /** Includes the offset from UTC, because one hour comes twice when summer time ends. */
   HOUR(
       pattern("uuuu-MM-dd'T'HHXXXXX"),
       Text.DATE + "T([01]\\d|2[0-3])(Z|[+-][\\d:]+)",
       "2026-11-15T13+01:00"),
   DAY(pattern("uuuu-MM-dd"), Text.DATE, "2026-11-15"),
-  /** Weeks as ISO 8601 counts them: from Monday, in the year that their Thursday is in. */
+  /** ISO 8601 weeks: they start on Monday and belong to the year of their Thursday. */
   WEEK(
       new DateTimeFormatterBuilder()
           .appendValue(IsoFields.WEEK_BASED_YEAR, 4)
@@ -40,7 +40,7 @@ public enum SchedulePeriod {
     return DateTimeFormatter.ofPattern(pattern, Locale.ROOT);
   }
 
-  /** Names the period that this moment falls in. */
+  /** The name of the period that contains this moment. */
   String at(ZonedDateTime moment) {
     return formatter.format(moment);
   }

@@ -23,13 +23,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Steps of one subject, each executed once, the next only after the last one ended: a user's second
- * withdrawal starts when the first one succeeded or failed, never beside it.
+ * Executes the steps of a subject in order, each once: a user's second withdrawal starts when the
+ * first one succeeded or failed, never beside it.
  *
- * <p>Each subject has a gate, a record of its own that names the step inside. A step that died
- * leaves the gate shut: whether the next may start depends on how the dead one ended, so callers
- * are told {@link Outcome.InDoubt} until its record says so (completed by a retry, or released by
- * an operator).
+ * <p>Each subject has a gate: a separate record that names the step inside. A step that died leaves
+ * the gate shut: whether the next may start depends on how that step ended, so callers get {@link
+ * Outcome.InDoubt} until its record says so (completed by a retry, or released by an operator).
  */
 public final class Sequence {
   /** Longest id of a step: the gate's record names the step that is inside. */
@@ -65,8 +64,8 @@ public final class Sequence {
   }
 
   /**
-   * Executes the step when no other step of the subject is under way. {@link Outcome.InFlight} and
-   * {@link Outcome.InDoubt} name the step that stands in the way as the original's request id.
+   * Executes the step when no other step of the subject runs. {@link Outcome.InFlight} and {@link
+   * Outcome.InDoubt} name the blocking step as the original's request id.
    */
   public <T, X extends Exception> Outcome<T> execute(
       String subject, ExecutionRequest<T> step, Work<T, X> work) throws X {
@@ -130,9 +129,9 @@ public final class Sequence {
   }
 
   /**
-   * Whether the step that was inside when the gate's lease ended can no longer run. It claims its
-   * own record first and then confirms that it still has the gate; so a step without a record in
-   * flight either never began, or has ended, or will find the gate lost.
+   * Whether the step that was inside when the gate's lease ended can no longer run. A step first
+   * claims its own record and then confirms that it still has the gate. So a step without a record
+   * in flight never began, has ended, or will find the gate lost.
    */
   private boolean isOver(ExecutionRequest<?> step, ClaimResult.InDoubt gate) {
     String inside = gate.original().requestId();
@@ -149,8 +148,9 @@ public final class Sequence {
     boolean open = false;
     try {
       Outcome<T> outcome = idempotency.execute(atOnce(step), holding(gate, work));
-      // An end that was not recorded may still be found out; until then nobody may follow. Where
-      // nothing is recorded at all, because operators said so, there is nothing to find out.
+      // An end that was not recorded may still be found out; until then no step may follow. Attempt
+      // 0 ran unguarded, as the operation's mode says: nothing is recorded, so there is nothing to
+      // find out.
       open =
           !(outcome instanceof Outcome.Executed<T> executed)
               || executed.recorded()
@@ -172,7 +172,7 @@ public final class Sequence {
     }
   }
 
-  /** Nobody waits inside. */
+  /** Inside the gate the step does not wait. */
   private static <T> ExecutionRequest<T> atOnce(ExecutionRequest<T> step) {
     return step.withPolicy(step.policy().withWaitUpTo(Duration.ZERO));
   }
@@ -186,7 +186,10 @@ public final class Sequence {
     };
   }
 
-  /** Nobody may follow, and who asks is told at once why; else when the lease ends. */
+  /**
+   * Keeps the next steps out, and lets their callers see in doubt at once instead of at the end of
+   * the lease.
+   */
   private void leaveInDoubt(HeldKey gate, EffectUnknown cause) {
     try {
       KeyClaimer.giveBack(store, gate.key(), gate.token(), true);
@@ -196,7 +199,7 @@ public final class Sequence {
     }
   }
 
-  /** If it can't be opened now, the next caller finds that the step inside is over. */
+  /** If the gate can't be opened now, the next caller finds that the step inside is over. */
   private void release(HeldKey gate) {
     try {
       store.release(gate.key(), gate.token());

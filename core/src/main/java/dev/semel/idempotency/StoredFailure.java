@@ -6,7 +6,7 @@ public record StoredFailure(String kind, String message) {
   public static final int MAX_KIND_LENGTH = 200;
   public static final int MAX_MESSAGE_LENGTH = 4000;
 
-  /** The kind of a record whose work was done but whose response was over the limit. */
+  /** The kind of a record whose work was done but whose response exceeded the limit. */
   public static final String RESPONSE_NOT_KEPT = "semel.ResponseNotKept";
 
   public StoredFailure {

@@ -6,11 +6,11 @@ import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 
 /**
- * Hears what events don't tell: how long decisions and keys took, and how long records are kept. Is
- * called in an execution's path by many threads, so it must be quick, and must not throw.
+ * Receives timings that events don't have: how long decisions and keys took, and how long records
+ * are kept. Many threads call it in an execution's path, so it must be quick and must not throw.
  */
 public interface TimingListener {
-  /** Who hears nothing. */
+  /** Ignores all timings. */
   TimingListener NONE =
       new TimingListener() {
         @Override
@@ -28,18 +28,18 @@ public interface TimingListener {
         }
       };
 
-  /** How long it took to decide who runs; also where that could not be decided. */
+  /** How long it took to decide who runs, also when the decision failed. */
   void checked(Operation operation, Duration took);
 
-  /** A record of what was done, or failed for good, was written that is to be kept so long. */
+  /** A record of a completed or finally failed execution was written, with this retention. */
   void kept(Operation operation, Duration retention);
 
   /** How long it took to make a key. */
   void keyMade(Operation operation, Duration took);
 
   /**
-   * The same store, of whose claims and records this hears. Executions in the same transaction call
-   * no store: {@code TransactionalIdempotency} takes timings itself.
+   * Wraps the store so that this receives the timings of its claims and records. Same-transaction
+   * mode calls no store: {@code TransactionalIdempotency} takes timings directly.
    */
   default Store timing(Store store) {
     return new TimedStore(store, this);

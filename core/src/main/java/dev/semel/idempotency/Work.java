@@ -1,6 +1,6 @@
 package dev.semel.idempotency;
 
-/** What must happen once. */
+/** The work that must happen once per key. */
 @FunctionalInterface
 public interface Work<T, X extends Exception> {
   T run(Execution execution) throws X;

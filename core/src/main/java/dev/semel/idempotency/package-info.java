@@ -1,13 +1,13 @@
 /**
  * Idempotent execution: an operation that takes effect once, however often it is asked for.
  *
- * <p>Invariant: who may run is decided by one atomic {@link
- * dev.semel.idempotency.IdempotencyStore#claim claim}, and who may record by the token that claim
- * was made with. Clocks only decide when to try.
+ * <p>Invariant: one atomic {@link dev.semel.idempotency.spi.IdempotencyStore#claim claim} decides
+ * which caller may run, and the token of that claim decides which caller may record. Clocks only
+ * decide when to try.
  *
  * <p>Start at {@link dev.semel.idempotency.Idempotency}: claim, run, complete. {@link
- * dev.semel.idempotency.StoredRecord#decide} is the whole decision table, {@link
- * dev.semel.idempotency.IdempotencyStore} what an engine has to offer.
+ * dev.semel.idempotency.spi.StoredRecord#decide} is the whole decision table, {@link
+ * dev.semel.idempotency.spi.IdempotencyStore} is what an engine implements.
  */
 @NullMarked
 package dev.semel.idempotency;

@@ -1,17 +1,18 @@
 package dev.semel.inbox;
 
 /**
- * What a consumer did since it started.
+ * The counts of a {@link MessageConsumer} since it started.
  *
- * @param duplicates came again and did nothing
- * @param unconfirmed how often the broker did not confirm acknowledgements: those come again
- * @param lag how many wait at the broker, when it was last asked
+ * @param duplicates messages that were delivered again and did nothing
+ * @param unconfirmed how often the broker did not confirm acknowledgements: it delivers those
+ *     messages again
+ * @param lag how many messages waited at the broker when it was last asked
  */
 public record ConsumerCounts(
     long received, long done, long duplicates, long failed, long dead, long unconfirmed, long lag) {
   static final ConsumerCounts NONE = new ConsumerCounts(0, 0, 0, 0, 0, 0, 0);
 
-  /** One more was handed to the inbox. */
+  /** Counts one more message that the inbox got. */
   ConsumerCounts withReceived(HandleResult how) {
     long more = received + 1;
     return switch (how) {

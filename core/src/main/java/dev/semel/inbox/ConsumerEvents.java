@@ -4,7 +4,7 @@ import dev.semel.event.Event;
 import dev.semel.event.SemelListener;
 import dev.semel.transport.Message;
 
-/** What a consumer does, as events. */
+/** Reports what a consumer does as events. */
 final class ConsumerEvents implements ConsumerListener {
   private final String consumer;
   private final SemelListener listener;
@@ -21,8 +21,8 @@ final class ConsumerEvents implements ConsumerListener {
       case HandleResult.Duplicate d -> emit(new Event.Redelivered(mention(message)));
       case HandleResult.Failed f ->
           emit(new Event.HandlerFailed(mention(message), String.valueOf(f.reason())));
-      case HandleResult.HeldBack h -> {} // nothing happened to it
-      case HandleResult.InDoubt d -> {} // told of when it is a dead letter
+      case HandleResult.HeldBack h -> {} // it was not tried
+      case HandleResult.InDoubt d -> {} // reported when it is a dead letter
     }
   }
 
@@ -39,12 +39,12 @@ final class ConsumerEvents implements ConsumerListener {
         message.headers().getOrDefault(Message.SEMEL_KEY, ""));
   }
 
-  /** A listener's fault must not become the consumer's. */
+  /** A listener's failure must not stop the consumer. */
   private void emit(Event event) {
     try {
       listener.on(event);
     } catch (RuntimeException e) {
-      return; // what happened has happened, heard or not
+      return; // a failing listener changes nothing
     }
   }
 }

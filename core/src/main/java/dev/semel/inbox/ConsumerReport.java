@@ -4,7 +4,7 @@ import dev.semel.inbox.internal.ConsumerLog;
 import dev.semel.transport.spi.Delivery;
 import java.time.Duration;
 
-/** What a consumer tells of itself: counts, lines of its log, and its listener's calls. */
+/** Reports for a consumer: counts, log lines, and calls of its listener. */
 final class ConsumerReport {
   private final String consumer;
   private final ConsumerListener listener;
@@ -29,12 +29,12 @@ final class ConsumerReport {
     counts = counts.withLag(messages);
   }
 
-  /** That became of a message; if it failed, nothing is said in the log yet. */
+  /** Counts the result of a message; a failure is not logged here. */
   void received(HandleResult how) {
     counts = counts.withReceived(how);
   }
 
-  /** It will be handled again. */
+  /** The message will be handled again. */
   void failed(Delivery delivery, int maxAttempts, Exception reason) {
     log.failed(delivery.message(), delivery.attempt(), maxAttempts, reason);
   }
@@ -43,12 +43,12 @@ final class ConsumerReport {
     listener.handled(delivery.message(), how);
   }
 
-  /** A dead letter was kept. */
+  /** Counts a dead letter that was kept. */
   void kept() {
     counts = counts.withDead();
   }
 
-  /** It is a dead letter now. */
+  /** The message is a dead letter now. */
   void dead(Delivery delivery, String reason) {
     log.dead(delivery.message(), delivery.attempt(), reason);
     listener.buried(delivery.message(), reason);
@@ -64,7 +64,7 @@ final class ConsumerReport {
     listener.troubled(reason);
   }
 
-  /** A bug, which was logged where it was caught. */
+  /** A bug; the code that caught it has logged it. */
   void broken(Exception reason) {
     listener.troubled(reason);
   }

@@ -4,14 +4,14 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How a consumer works.
+ * Batch size, attempts and pauses of a {@link MessageConsumer}.
  *
- * @param batch how many messages are handed to the inbox at a time
+ * @param batch how many messages go to the inbox at a time
  * @param maxAttempts how often a message may be delivered before it is a dead letter
- * @param firstPause before a message that failed comes again; about twice as long each time
- * @param longestPause but no longer than this
- * @param extendEvery how often the broker is told that its messages are still being worked on; well
- *     below the time within which it wants them acknowledged
+ * @param firstPause before a failed message is delivered again; about twice as long each time
+ * @param longestPause the longest of these pauses
+ * @param extendEvery how often the consumer extends the broker's deadline for messages in work;
+ *     well below the time within which the broker wants them acknowledged
  */
 public record ConsumerSettings(
     int batch, int maxAttempts, Duration firstPause, Duration longestPause, Duration extendEvery) {

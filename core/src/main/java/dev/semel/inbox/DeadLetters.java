@@ -10,11 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 
-/** Where messages go that can't be handled. */
+/** Keeps messages that a {@link MessageConsumer} can't handle. */
 @FunctionalInterface
 public interface DeadLetters {
   /**
-   * Headers of a dead letter: why, who gave up, after how many deliveries, and where it came from.
+   * Headers of a dead letter: the reason, the consumer, the deliveries, and the original
+   * destination.
    */
   String REASON = "semel-dead-reason";
 
@@ -22,19 +23,19 @@ public interface DeadLetters {
   String ATTEMPTS = "semel-dead-attempts";
   String ORIGIN = "semel-dead-origin";
 
-  /** In characters; the rest is cut. */
+  /** Longest reason in characters; the rest is cut. */
   int MAX_REASON = 1000;
 
   /**
-   * Keeps it, and returns when that is certain. The same one may come more than once.
+   * Keeps a message, and returns when it is safely kept. The same message may come more than once.
    *
-   * @throws StoreException it could not be kept: it will be delivered again
+   * @throws StoreException the message could not be kept: it will be delivered again
    */
   void keep(String consumer, Message message, long attempts, String reason);
 
   /**
-   * Sends them to a destination, where they look as they did, with the reason in their headers.
-   * Where there is no room for more headers, their own are left out.
+   * Sends dead letters unchanged to a destination, with the reason in their headers. Where there is
+   * no room for more headers, the message's own headers are left out.
    */
   static DeadLetters to(Transport transport, String destination) {
     return (consumer, message, attempts, reason) -> {
@@ -67,7 +68,7 @@ public interface DeadLetters {
     }
   }
 
-  /** Never between the two halves of a character, which no broker would take. */
+  /** Never cuts between the two halves of a character, because brokers refuse broken text. */
   private static String cut(String reason) {
     String safe = PrintableText.safe(reason);
     if (safe.length() <= MAX_REASON) {

@@ -4,8 +4,8 @@ import dev.semel.loop.internal.Backoff;
 import dev.semel.transport.spi.Delivery;
 
 /**
- * What follows from what became of a message: it is over, it comes again after a pause, or it is a
- * dead letter. For the consumer's thread.
+ * Decides what follows from the result of a message: it is done, it comes again after a pause, or
+ * it is a dead letter. For the consumer's thread.
  */
 final class DeliverySettler {
   private static final String IN_DOUBT =
@@ -21,7 +21,7 @@ final class DeliverySettler {
     this.report = report;
   }
 
-  /** True: it is over, and to be acknowledged. */
+  /** True: the message is done, and must be acknowledged. */
   boolean settle(Delivery delivery, HandleResult how) {
     boolean over =
         switch (how) {
@@ -49,7 +49,7 @@ final class DeliverySettler {
     return how instanceof HandleResult.Failed failed ? String.valueOf(failed.reason()) : IN_DOUBT;
   }
 
-  /** It comes again; always false. */
+  /** Has the message delivered again; always false. */
   boolean retry(Delivery delivery) {
     delivery.retry(
         Backoff.pause(
@@ -63,7 +63,7 @@ final class DeliverySettler {
   private boolean bury(Delivery delivery, String reason) {
     try {
       route.deadLetters().keep(report.consumer(), delivery.message(), delivery.attempt(), reason);
-    } catch (RuntimeException e) { // whatever it is, it must not hold up the others
+    } catch (RuntimeException e) { // no failure may hold up other messages
       report.troubled(e);
       return retry(delivery);
     }

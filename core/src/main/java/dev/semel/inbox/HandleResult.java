@@ -1,13 +1,13 @@
 package dev.semel.inbox;
 
-/** What became of a message. */
+/** The result of handing a message to an {@link Inbox}. */
 public sealed interface HandleResult {
-  /** Whether it took effect, now or before: its consumer stands behind it. */
+  /** Whether the message took effect, now or before, so that its consumer may move past it. */
   default boolean isOver() {
     return this instanceof Done || this instanceof Duplicate;
   }
 
-  /** Whether it is to come again, and what has its ordering key waits for it. */
+  /** Whether the message must come again; later messages with its ordering key wait for it. */
   default boolean stays() {
     return this instanceof Failed || this instanceof HeldBack;
   }
@@ -15,22 +15,22 @@ public sealed interface HandleResult {
   /** Its effect is committed, together with its id. */
   record Done() implements HandleResult {}
 
-  /** It took effect before. */
+  /** The message took effect before. */
   record Duplicate() implements HandleResult {}
 
   /**
-   * Its handler failed, and nothing of it is committed.
+   * The handler failed, and none of its writes are committed.
    *
-   * @param forGood trying again is of no use
+   * @param forGood true: trying again is of no use
    */
   record Failed(Exception reason, boolean forGood) implements HandleResult {}
 
-  /** One before it with the same ordering key failed, so it was not tried. */
+  /** An earlier message with the same ordering key failed, so this one was not tried. */
   record HeldBack() implements HandleResult {}
 
   /**
-   * It was started before and nobody knows how that ended, so it was not run again. Only where the
-   * effect is outside the database: someone has to look.
+   * The message was started before and nobody can know how that ended, so it was not run again.
+   * Only where the effect is outside the database; an operator has to look.
    */
   record InDoubt() implements HandleResult {}
 }

@@ -8,38 +8,38 @@ import dev.semel.transport.spi.ConsumerPositions;
 import java.sql.Connection;
 
 /**
- * Messages that take effect once: a message's id commits with what its handler wrote. Safe for many
- * threads.
+ * Makes messages take effect once: a message's id commits together with its handler's writes. Safe
+ * for use by many threads.
  */
 public interface Inbox {
   /**
-   * Lets one message take effect in the caller's transaction: its id is there if and only if that
-   * commits. Who hands in the same message at the same time waits for that, and then finds a
-   * duplicate, or runs it if the first one rolled back. A duplicate leaves the transaction as it
-   * was. What the handler throws is thrown on after its writes and the id were undone, so that the
-   * caller may still go on and commit.
+   * Lets one message take effect in the caller's transaction: its id is recorded if and only if
+   * that transaction commits. A concurrent call with the same message waits for that, and then
+   * finds a duplicate, or runs the handler if the first transaction rolled back. A duplicate leaves
+   * the transaction as it was. If the handler throws, its writes and the id are undone and the
+   * exception passes through, so that the caller may still continue and commit.
    *
-   * @return done or duplicate; it is true once the caller has committed
-   * @throws Exception what the handler threw
-   * @throws MessageTooOld when ids of its time were dropped; the caller may go on, as after a
-   *     duplicate
-   * @throws IllegalStateException when there is no transaction: automatic commits are on
-   * @throws StoreException when the database can't be asked, or wants the transaction repeated:
-   *     roll back, and begin anew
+   * @return done or duplicate; it holds once the caller has committed
+   * @throws Exception the handler's exception
+   * @throws MessageTooOld when the inbox dropped the ids of its time; the caller may continue, as
+   *     after a duplicate
+   * @throws IllegalStateException when there is no transaction because automatic commits are on
+   * @throws StoreException when the database does not answer, or wants the transaction repeated:
+   *     roll back, and begin again
    */
   HandleResult handle(
       Connection connection, String consumer, Message message, MessageHandler handler)
       throws Exception;
 
   /**
-   * Takes messages in transactions of its own, many in one; for a {@link MessageConsumer}. A
-   * handler that fails is undone alone, and holds back the later messages with its ordering key.
+   * Handles messages in its own transactions, many per transaction; for a {@link MessageConsumer}.
+   * If a handler fails, only its writes are undone, and later messages with its ordering key wait.
    */
   ConsumerInbox consumerInbox(String consumer, MessageHandler handler);
 
-  /** Where consumers stand in logs, to subscribe with. */
+  /** The positions of consumers in logs; pass it to a subscription. */
   ConsumerPositions positions();
 
-  /** For operators. */
+  /** The inbox for operators. */
   InboxOperations operations();
 }

@@ -22,9 +22,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receive, let it take effect, commit, and only then acknowledge: a crash anywhere leaves a message
- * that is delivered again, and an inbox that knows whether it took effect. For as many processes as
- * one likes.
+ * Receives messages from a broker and handles each once: receive, take effect, commit, and only
+ * then acknowledge. After a crash anywhere, the broker delivers the message again, and the inbox
+ * knows whether it took effect. Any number of processes may consume.
  */
 public final class MessageConsumer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -57,7 +57,7 @@ public final class MessageConsumer implements AutoCloseable {
         Loop.start(platform, "semel-consumer-extends", this::extend, settings.extendEvery());
   }
 
-  /** Starts at once. It closes the subscription when it is closed. */
+  /** Starts at once. Closing it closes the subscription. */
   public static MessageConsumer start(
       String name,
       Subscription subscription,
@@ -74,7 +74,7 @@ public final class MessageConsumer implements AutoCloseable {
         ConsumerListener.NONE);
   }
 
-  /** Starts with a listener that hears what it does, on this machine or a simulated one. */
+  /** Starts with a listener, on this machine or a simulated one. */
   public static MessageConsumer start(
       Platform platform,
       String name,
@@ -93,7 +93,7 @@ public final class MessageConsumer implements AutoCloseable {
     return report.counts();
   }
 
-  /** Finishes what it has. */
+  /** Finishes the messages it has. */
   @Override
   public void close() {
     loop.close();
@@ -143,7 +143,7 @@ public final class MessageConsumer implements AutoCloseable {
     }
   }
 
-  /** Where the database fails, all of them come again. */
+  /** If the database fails, all messages come again. */
   private List<HandleResult> take(List<Delivery> received, List<LogPosition> places) {
     List<Message> messages = received.stream().map(Delivery::message).toList();
     try {
@@ -164,8 +164,8 @@ public final class MessageConsumer implements AutoCloseable {
   }
 
   /**
-   * Moves on past dead letters, which no transaction of the inbox did. If that fails they come
-   * again.
+   * Moves the position past dead letters, which no transaction of the inbox did. If that fails,
+   * they are delivered again.
    */
   private void pass(
       ConsumerPositions positions, List<LogPosition> moved, List<LogPosition> reached) {
@@ -188,7 +188,7 @@ public final class MessageConsumer implements AutoCloseable {
     }
   }
 
-  /** What the broker does not confirm may come again, and is a duplicate then. */
+  /** The broker may deliver unconfirmed messages again; they are duplicates then. */
   private void acknowledge(List<Delivery> over) {
     try {
       subscription.acknowledge(over);
@@ -204,7 +204,7 @@ public final class MessageConsumer implements AutoCloseable {
         each.extend();
       } catch (StoreException e) {
         LoopFailures.report("semel-consumer-extends", e);
-        return false; // it may be delivered again: the inbox will know it
+        return false; // if it is delivered again, the inbox knows it
       }
     }
     return false;

@@ -4,11 +4,11 @@ import dev.semel.transport.Message;
 import java.sql.Connection;
 
 /**
- * What a message does, done through the given connection. Its writes commit together with the
- * message's id, so it leaves committing, rolling back and closing to the caller. It may run more
- * than once, each time after its writes were rolled back: what it does elsewhere is not undone.
+ * Application code that handles a message, writing through the given connection. Its writes commit
+ * together with the message's id, so it must not commit, roll back or close. It may run more than
+ * once, each time after its writes were rolled back; effects elsewhere are not undone.
  *
- * <p>To say that trying again is of no use it throws {@link MessageRejected}.
+ * <p>It throws {@link MessageRejected} if trying again is of no use.
  */
 @FunctionalInterface
 public interface MessageHandler {

@@ -1,8 +1,8 @@
 package dev.semel.inbox;
 
 /**
- * Thrown by a handler that will never take the message: trying again is of no use. Any other
- * exception means that it may be tried again.
+ * Thrown by a handler that will never accept the message: trying again is of no use. After any
+ * other exception the message may be tried again.
  */
 public final class MessageRejected extends RuntimeException {
   private static final long serialVersionUID = 1L;

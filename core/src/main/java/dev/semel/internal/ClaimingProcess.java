@@ -8,18 +8,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The process that runs the command of {@code semel run}. It stands in the record behind the
- * caller's own request id, as {@code host/pid@start}, so that whoever meets a key in flight knows
- * where to look.
+ * The process that runs the command of {@code semel run}. The record holds it after the caller's
+ * own request id, as {@code host/pid@start}, so that operators who find a key in flight know where
+ * to look.
  *
- * @param host its name, cut where there is no room for more of it
- * @param started tells a process from a later one with the same number
+ * @param host its name, cut if there is no room for all of it
+ * @param started distinguishes a process from a later one with the same number
  */
 public record ClaimingProcess(String host, long pid, Instant started) {
-  /** What a caller's own id may have beside this. */
+  /** How long a caller's own id may be beside this. */
   public static final int MAX_REQUEST_ID_BYTES = 96;
 
-  /** What a record has room for: as much as a claim's request id may have. */
+  /** How long a record's request id may be. */
   private static final int ROOM_BYTES = 128;
 
   private static final Pattern TEXT =
@@ -30,7 +30,7 @@ public record ClaimingProcess(String host, long pid, Instant started) {
     host = NOT_IN_HOSTS.matcher(host).replaceAll("-");
   }
 
-  /** What was recorded, if the text names one. */
+  /** The process that the text names, if any. */
   public static Optional<ClaimingProcess> in(String requestId) {
     Matcher text = TEXT.matcher(requestId);
     return text.matches()
@@ -42,17 +42,17 @@ public record ClaimingProcess(String host, long pid, Instant started) {
         : Optional.empty();
   }
 
-  /** The recorded text of two parts that were shown apart. */
+  /** The recorded text of two parts that were shown separately. */
   public static String joined(String own, String claimant) {
     return own.isEmpty() || claimant.isEmpty() ? own + claimant : own + " " + claimant;
   }
 
-  /** As it stands in a record: {@code host/pid@start}, where the start is in milliseconds. */
+  /** The recorded form: {@code host/pid@start}, where the start is in milliseconds. */
   public String text() {
     return "%s/%d@%d".formatted(host, pid, started.toEpochMilli());
   }
 
-  /** The caller's own part of a recorded text; empty where it gave none. */
+  /** The caller's own part of a recorded text; empty if there is none. */
   public static String ownId(String requestId) {
     Matcher text = TEXT.matcher(requestId);
     if (!text.matches()) {
@@ -63,9 +63,9 @@ public record ClaimingProcess(String host, long pid, Instant started) {
   }
 
   /**
-   * The text to be recorded.
+   * The text to record.
    *
-   * @param own the caller's own id, or nothing
+   * @param own the caller's own id; may be empty
    */
   public String requestId(String own) {
     int bytes = own.getBytes(StandardCharsets.UTF_8).length;
@@ -79,7 +79,7 @@ public record ClaimingProcess(String host, long pid, Instant started) {
     return before + fitting(room) + behind;
   }
 
-  /** Whether a process of this host is meant, whose name may have been cut. */
+  /** Whether the process is on this host, whose name may have been cut. */
   public boolean isOn(String name) {
     String whole = NOT_IN_HOSTS.matcher(name).replaceAll("-");
     return !host.isEmpty() && whole.startsWith(host);

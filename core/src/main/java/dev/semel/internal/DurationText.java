@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as people write them: {@code 24h}, {@code 1h30m}, {@code 1.5s}, {@code 250ms}. The same
- * on every machine, whatever its language.
+ * Formats and parses durations as people write them: {@code 24h}, {@code 1h30m}, {@code 1.5s},
+ * {@code 250ms}. The same on every machine, whatever its language.
  */
 public final class DurationText {
-  /** Longest duration that is read; below it no conversion to nanoseconds can overflow. */
+  /** Longest duration that is accepted; it converts to nanoseconds without overflow. */
   public static final Duration MAX = Duration.ofDays(36_500);
 
   private static final int MAX_LENGTH = 64;
@@ -38,7 +38,7 @@ public final class DurationText {
 
   private DurationText() {}
 
-  /** Reads {@code 24h}, {@code 7d}, {@code 1h30m}, {@code 500ms} or ISO 8601's {@code PT5M}. */
+  /** Parses {@code 24h}, {@code 7d}, {@code 1h30m}, {@code 500ms} or ISO 8601's {@code PT5M}. */
   public static Duration parse(String text) {
     if (text.isEmpty() || text.length() > MAX_LENGTH) {
       throw unreadable(text);
@@ -62,7 +62,7 @@ public final class DurationText {
     } catch (DateTimeParseException e) {
       throw e.getCause() == null
           ? unreadable(text)
-          : tooLong(text); // a cause: its numbers overflow
+          : tooLong(text); // with a cause, its numbers overflow
     }
   }
 
@@ -100,7 +100,7 @@ public final class DurationText {
             .formatted(PrintableText.quoted(text), MAX.toDays()));
   }
 
-  /** Exact: {@link #parse} gives the same duration again, if it is one that parse takes. */
+  /** Exact: {@link #parse} returns the same duration, if it accepts it. */
   public static String format(Duration duration) {
     if (duration.isNegative()) {
       return "-" + format(duration.negated());
@@ -120,7 +120,7 @@ public final class DurationText {
     return out.toString();
   }
 
-  /** For people who want to know how long about: its two leading units, cut: {@code 23h14m}. */
+  /** Rounded down to the two leading units, for display: {@code 23h14m}. */
   public static String brief(Duration duration) {
     if (duration.isNegative()) {
       return "-" + brief(duration.negated());

@@ -10,11 +10,11 @@ import java.util.HexFormat;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Where unique and deterministic ids come from. */
+/** Makes unique and deterministic ids. */
 public final class Ids {
   /**
-   * ThreadLocalRandom is fast but seeded from clocks only; this keeps two machines started in the
-   * same instant apart.
+   * ThreadLocalRandom is fast but seeded only from clocks; this distinguishes two machines that
+   * start at the same instant.
    */
   private static final long PROCESS_SALT = new SecureRandom().nextLong();
 
@@ -30,7 +30,7 @@ public final class Ids {
     return uuid(VERSION_7, high, random.nextLong() ^ PROCESS_SALT);
   }
 
-  /** The same name gives the same UUID (version 8, SHA-256) on every machine, for ever. */
+  /** The same name gives the same UUID (version 8, SHA-256) on every machine, forever. */
   public static UUID named(String name) {
     ByteBuffer hash = ByteBuffer.wrap(sha256(name.getBytes(StandardCharsets.UTF_8)));
     return uuid(VERSION_8, hash.getLong(), hash.getLong());
@@ -53,7 +53,7 @@ public final class Ids {
     return digest.digest();
   }
 
-  /** For what comes in many parts. */
+  /** For data that comes in many parts. */
   public static MessageDigest sha256Digest() {
     try {
       return MessageDigest.getInstance("SHA-256");

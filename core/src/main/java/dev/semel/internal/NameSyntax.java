@@ -2,7 +2,7 @@ package dev.semel.internal;
 
 import dev.semel.InvalidInput;
 
-/** The one alphabet that tenants and operations share, so that a key's text form is unambiguous. */
+/** The alphabet of tenants and operations, chosen so that a key's text form is unambiguous. */
 public final class NameSyntax {
   static final int MAX_LENGTH = 64;
 
@@ -17,7 +17,7 @@ public final class NameSyntax {
     return name;
   }
 
-  /** A loop, because a key is made for every request. */
+  /** A loop instead of a pattern, because every request makes a key. */
   private static boolean valid(String name) {
     for (int i = 0; i < name.length(); i++) {
       char c = name.charAt(i);

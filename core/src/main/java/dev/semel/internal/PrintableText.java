@@ -26,7 +26,7 @@ public final class PrintableText {
     return out.toString();
   }
 
-  /** As people write a choice: {@code run-again}. */
+  /** A constant as people write it: {@code run-again}. */
   public static String word(Enum<?> choice) {
     return choice.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -54,7 +54,7 @@ public final class PrintableText {
     return bytes;
   }
 
-  /** Safe, in quotation marks, and cut where it would fill the screen. */
+  /** Safe text in quotation marks, cut if it is long. */
   public static String quoted(String text) {
     String cut =
         text.length() <= QUOTE_LIMIT
@@ -64,7 +64,7 @@ public final class PrintableText {
   }
 
   /**
-   * Controls reach terminals, direction and line separators make one key look like another, and a
+   * Controls act on terminals, direction and line separators make one key look like another, and a
    * lone surrogate has no UTF-8 form.
    */
   public static boolean unsafe(int codePoint) {

@@ -29,22 +29,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs work once per slot of a schedule, and one slot at a time, among all processes that start a
- * cron of the same name on the same store. Each of them wakes at each slot; the slot's key, such as
- * {@code report:2026-11-17T00:00Z}, decides who runs it, so clocks that differ make a slot early or
- * late and never make it twice.
+ * cron of the same name on the same store. Every process wakes at each slot; the slot's key, such
+ * as {@code report:2026-11-17T00:00Z}, decides which one runs it. So clocks that differ make a slot
+ * early or late, but never run it twice.
  *
- * <p>A second key, {@code report:running}, is held by whoever runs a slot. Where it is taken, the
- * {@link OverlapPolicy} decides. A process that dies leaves both to their leases: then its slot is
- * in doubt or runs again, as the policy's takeover says, and the next slot has its turn in any
- * case.
+ * <p>The process that runs a slot holds a second key, {@code report:running}. Where that key is
+ * taken, the {@link OverlapPolicy} decides. When a process dies, the leases of both keys end: then
+ * its slot is in doubt or runs again, as the policy's takeover says, and the next slot gets its
+ * turn in any case.
  *
- * <p>Close it to let a slot that runs here end; the {@link Idempotency} is not closed.
+ * <p>Closing it waits for a slot that runs here; it does not close the {@link Idempotency}.
  */
 public final class Cron implements AutoCloseable {
-  /** A slot that nobody could begin for so long is over, unless it may be made up for longer. */
+  /**
+   * A slot that no process could begin for this long is missed, unless {@code catchUp} is longer.
+   */
   public static final Duration LATE = Duration.ofMinutes(1);
 
-  /** How far a process that starts looks for slots that wait. */
+  /** How many slots back a starting process looks for waiting ones. */
   static final int MAX_LOOK_BACK = 10_000;
 
   private static final Duration LONGEST_POLL = Duration.ofSeconds(1);
@@ -71,10 +73,10 @@ public final class Cron implements AutoCloseable {
   private final LongAdder failed = new LongAdder();
   private final Set<CronTurn> running = ConcurrentHashMap.newKeySet();
 
-  /** Slots that were due and are not known to have ended, the oldest first. */
+  /** Slots that were due and are not known to have ended, oldest first. */
   private final ConcurrentSkipListMap<Instant, Slot> pending = new ConcurrentSkipListMap<>();
 
-  /** Slots up to here have been noticed. */
+  /** Slots up to this time have been noticed. */
   private Instant seen;
 
   private boolean lookedBack;
@@ -85,10 +87,12 @@ public final class Cron implements AutoCloseable {
   private static final class Slot {
     final Instant at;
 
-    /** The same for each try at a turn, so that one whose answer was lost is recognised. */
+    /**
+     * The same for each try at a turn, so that the store recognises a try whose answer was lost.
+     */
     Token token = Token.draw();
 
-    /** The store has said something about it: it was not missed. */
+    /** The store knows the slot: it was not missed. */
     boolean answered;
 
     boolean waiting;
@@ -111,7 +115,7 @@ public final class Cron implements AutoCloseable {
     this.seen = platform.clock().instant().minus(settings.catchUp());
   }
 
-  /** Starts at once: the first slot is the next one, or one that is to be made up. */
+  /** Starts at once: the first slot is the next one, or an earlier one to catch up on. */
   public static Cron start(
       Operation operation,
       CronSchedule schedule,
@@ -134,13 +138,13 @@ public final class Cron implements AutoCloseable {
     return cron;
   }
 
-  /** What it has done since it started. */
+  /** The counts since the start. */
   public CronCounts counts() {
     return new CronCounts(
         ran.sum(), told.sum(), skipped.sum(), replaced.sum(), failed.sum(), running.size());
   }
 
-  /** Looks at everything once; how long to rest then. */
+  /** Checks everything once; returns how long to rest then. */
   long turn() {
     Instant now = platform.clock().instant();
     if (!stopping) {
@@ -176,7 +180,9 @@ public final class Cron implements AutoCloseable {
     }
   }
 
-  /** By this clock, or by that of someone else who has let the next slot wait. */
+  /**
+   * A later slot that is due: by this clock, or because a process with another clock let it wait.
+   */
   private Optional<Instant> dueAfter(Instant slot) {
     if (seen.isAfter(slot)) {
       return Optional.of(seen);
@@ -200,7 +206,7 @@ public final class Cron implements AutoCloseable {
     return Math.max(1, (next.compareTo(limit) < 0 ? next : limit).toNanos());
   }
 
-  /** Of slots that nobody could begin only the newest is kept, and not for ever. */
+  /** Of slots that no process could begin, keeps only the newest, and only for a limited time. */
   private void notice(Instant now) {
     Instant newest = schedule.previous(now.plusNanos(1));
     if (newest.isAfter(seen)) {
@@ -213,7 +219,7 @@ public final class Cron implements AutoCloseable {
     pending.values().removeIf(slot -> !slot.answered && slot.at.isBefore(tooLate));
   }
 
-  /** Those who were there when a slot was due have left a record if they let it wait. */
+  /** Finds slots that processes running at the time let wait: those slots have a record. */
   private void lookBack(Instant now) {
     Optional<Instant> last = gate.inside();
     if (last.isPresent()) {
@@ -241,7 +247,7 @@ public final class Cron implements AutoCloseable {
     switch (settings.overlap()) {
       case SKIP -> {
         if (slot.waiting && later.isPresent()) {
-          pending.remove(slot.at); // given back, and the next one is due: that one has the turn
+          pending.remove(slot.at); // released, and a later slot is due: that one runs
         } else {
           askForTurn(slot);
         }
@@ -260,7 +266,7 @@ public final class Cron implements AutoCloseable {
     }
   }
 
-  /** Whether it is still to be run, which who settled it, or runs it, has not said. */
+  /** Whether the slot must still run: no process has settled it, and none runs it. */
   private boolean isOpen(Slot slot, StoredRecord record) {
     slot.answered = true;
     ExecutionPolicy policy = policy();
@@ -324,7 +330,7 @@ public final class Cron implements AutoCloseable {
     } else if (inside.isAfter(slot.at)) {
       skip(slot, name + " began before it", false);
     } else {
-      letWait(slot); // where it replaces, who runs the other sees this, and stops it
+      letWait(slot); // with REPLACE, the running process sees this and stops its slot
     }
   }
 
@@ -345,7 +351,7 @@ public final class Cron implements AutoCloseable {
       return;
     }
     try {
-      run.letWait(slot.at); // any answer is found in the record at the next look
+      run.letWait(slot.at); // the next look finds any answer in the record
     } catch (SlotWaiting e) {
       slot.waiting = true;
     }
@@ -368,9 +374,9 @@ public final class Cron implements AutoCloseable {
   }
 
   private void begin(Slot slot, CronTurn turn) {
-    slot.token = Token.draw(); // a turn is one try; what this one held must not be taken for more
+    slot.token = Token.draw(); // one token per turn, so that an old turn never holds a new one
     running.add(turn);
-    if (stopping) { // since the store was asked; who closes may have seen that nothing runs here
+    if (stopping) { // since the claim: close() may have seen nothing running
       running.remove(turn);
       turn.giveBack();
       return;
@@ -387,7 +393,7 @@ public final class Cron implements AutoCloseable {
             boolean unused =
                 LOG.warn(name, "how the run of %s ended is not known".formatted(gate.key()), e);
           } catch (Exception e) {
-            failed.increment(); // and given back, because an operator wants that
+            failed.increment(); // and released, as an operator's setting says
             boolean unused = LOG.warn(name, "a run of %s failed".formatted(gate.key()), e);
           } finally {
             running.remove(turn);
@@ -431,8 +437,8 @@ public final class Cron implements AutoCloseable {
   }
 
   /**
-   * Begins no more slots, and waits for the one that runs here. If it does not end in time it is
-   * interrupted; if it does not end even then its leases do.
+   * Begins no more slots, and waits for the one that runs here. If it does not end in time, it is
+   * interrupted; if it still does not end, its leases do.
    */
   @Override
   public void close() {

@@ -1,14 +1,14 @@
 package dev.semel.job;
 
 /**
- * What became of the slots that this instance of a cron looked after, since it started.
+ * The counts of one instance of a {@link Cron} since it started.
  *
- * @param ran here, to their end
- * @param told that another instance had settled it
- * @param skipped recorded as such by this instance
- * @param replaced they ran here, until a later slot took their turn
- * @param failed here
- * @param running here, now
+ * @param ran slots that ran here to their end
+ * @param told slots that another instance had settled
+ * @param skipped slots that this instance recorded as skipped
+ * @param replaced slots that ran here until a later slot took their turn
+ * @param failed slots that failed here
+ * @param running slots that run here now
  */
 public record CronCounts(
     long ran, long told, long skipped, long replaced, long failed, int running) {}

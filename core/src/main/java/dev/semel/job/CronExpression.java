@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Five fields in a zone. Between two changes of the zone's offset local time runs like any other,
- * so a search goes through such stretches, and what happens at their seams is said in one place.
+ * Five fields in a zone. Between two offset changes of the zone, local time runs evenly, so a
+ * search goes through such stretches; {@code firstOf} and {@code dueWithin} handle the changes.
  */
 final class CronExpression implements CronSchedule {
   /** 29 February on a certain day of the week is at most 40 years away, also over 2100. */
@@ -132,12 +132,12 @@ final class CronExpression implements CronSchedule {
     }
   }
 
-  /** The first local time after a seam that counts: hours that come again may not. */
+  /** The first local time that counts after an offset change: repeated hours may not count. */
   private LocalDateTime firstOf(ZoneOffsetTransition seam) {
     return seam.isOverlap() && !everyHour ? seam.getDateTimeBefore() : seam.getDateTimeAfter();
   }
 
-  /** Whether something falls into what the seam leaves out: it is due right after. */
+  /** Whether a slot falls into the skipped local time: it is due right after the gap. */
   private boolean dueWithin(ZoneOffsetTransition seam) {
     return seam.isGap()
         && localAtOrAfter(seam.getDateTimeBefore(), seam.getDateTimeAfter().toLocalDate())

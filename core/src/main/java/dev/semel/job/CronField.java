@@ -6,7 +6,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 
-/** One field of a cron expression: what it is called, and what may stand in it. */
+/** One field of a cron expression: its name, and the values that it allows. */
 enum CronField {
   MINUTE("minute", 0, 59, ""),
   HOUR("hour", 0, 23, ""),
@@ -50,7 +50,7 @@ enum CronField {
     int to;
     if (range.equals("*")) {
       from = first;
-      to = this == DAY_OF_WEEK ? last - 1 : last; // Sunday once, or a step would count it twice
+      to = this == DAY_OF_WEEK ? last - 1 : last; // Sunday once, else a step would count it twice
     } else if (dash >= 0) {
       from = value(text, range.substring(0, dash));
       to = value(text, range.substring(dash + 1));

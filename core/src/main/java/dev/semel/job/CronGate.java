@@ -18,8 +18,8 @@ import java.time.ZoneOffset;
 import java.util.Optional;
 
 /**
- * The keys of a cron: one per slot, and {@code operation:running}, which whoever runs a slot holds
- * and which names that slot, also after it was given back.
+ * The keys of a cron: one per slot, and {@code operation:running}. The process that runs a slot
+ * holds the latter; its record names that slot, even after the release.
  */
 final class CronGate {
   private static final String RUNNING = "running";
@@ -55,8 +55,8 @@ final class CronGate {
   }
 
   /**
-   * Asks for the turn. A holder whose lease ended has lost it: what became of its slot is that
-   * slot's matter, and must not stop the next one.
+   * Asks for the turn. A holder whose lease ended has lost the turn: how its slot ended must not
+   * stop the next slot.
    */
   ClaimResult ask(Instant slot, Token token, ExecutionPolicy policy) {
     return store.claim(
@@ -70,7 +70,7 @@ final class CronGate {
             id(slot)));
   }
 
-  /** The slot that is inside, or was last. */
+  /** The slot that runs now, or ran last. */
   Optional<Instant> inside() {
     return store.find(key).map(e -> slot(e.original().requestId()));
   }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Executes slots: under their own keys, and inside a turn where there is work to be done. */
+/** Executes slots under their own keys, and inside a turn where there is work to do. */
 final class CronRun {
   private static final String RAN = "ran";
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
@@ -36,8 +36,8 @@ final class CronRun {
   /**
    * Records that the slot will never run.
    *
-   * @param orWaits but not if someone else has let it wait
-   * @throws SlotWaiting someone has
+   * @param orWaits true: but not if another process has let it wait
+   * @throws SlotWaiting another process has let it wait
    */
   Outcome<String> skip(Instant slot, String why, boolean orWaits) {
     return idempotency.execute(
@@ -53,7 +53,7 @@ final class CronRun {
   /**
    * Leaves a record that says that the slot waits.
    *
-   * @throws SlotWaiting it does
+   * @throws SlotWaiting the slot waits now
    */
   Outcome<String> letWait(Instant slot) {
     return idempotency.execute(
@@ -63,7 +63,7 @@ final class CronRun {
         });
   }
 
-  /** Runs the slot in its turn, which is over then. */
+  /** Runs the slot in its turn, and then gives the turn back. */
   Outcome<String> run(CronTurn turn) throws Exception {
     try {
       return idempotency.execute(request(turn.slot()), execution -> inTurn(turn, execution));
@@ -80,7 +80,7 @@ final class CronRun {
     turn.begin();
     try {
       if (!stillHas(turn)) {
-        throw new SlotWaiting(); // it slept since it was given its turn, and has not begun
+        throw new SlotWaiting(); // the turn was lost before the work began
       }
       work.run(turn.slot(), new SlotExecution(execution, turn));
     } catch (SlotWaiting | EffectUnknown e) {
@@ -99,7 +99,7 @@ final class CronRun {
     return RAN;
   }
 
-  /** What the store fails at before the work began is nobody's end. */
+  /** A failure of the store before the work began does not end the slot. */
   private static boolean stillHas(CronTurn turn) {
     try {
       return !turn.lost() && turn.renew();
@@ -108,7 +108,7 @@ final class CronRun {
     }
   }
 
-  /** A slot that may be replaced has ended only if nobody had taken its turn by then. */
+  /** A replaceable slot ended successfully only if it still had its turn at the end. */
   private void confirm(CronTurn turn) {
     Backoff pauses = new Backoff(platform, FIRST_PAUSE, LONGEST_PAUSE);
     while (true) {

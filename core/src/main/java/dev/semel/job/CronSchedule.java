@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 
 /**
- * When something is due: a row of moments, the same for everyone who reads the same text. Each of
- * them is a slot. Immutable.
+ * The times at which a {@link Cron} runs: a series of slots that is the same for every process that
+ * parses the same text. Immutable.
  */
 public sealed interface CronSchedule permits CronExpression, EverySchedule {
   /** Shortest time between two slots of {@link #every}. */
@@ -17,11 +17,12 @@ public sealed interface CronSchedule permits CronExpression, EverySchedule {
    * range {@code 1-5}, a step {@code *}{@code /15} or {@code 8-18/2}, or a list of those; months
    * and days of the week may be named, {@code JAN} to {@code DEC} and {@code MON} to {@code SUN},
    * and both 0 and 7 are Sunday. Where both day fields are restricted (neither begins with {@code
-   * *}), a day that suits either is due. Or one of {@code @hourly @daily @weekly @monthly @yearly}.
+   * *}), a day that matches either is due. Alternatively, one of {@code @hourly @daily @weekly
+   * @monthly @yearly}.
    *
-   * <p>When clocks go forward, what falls into the hour that is left out is due once, at the first
-   * moment after it. When they go back, what is due at certain hours is due once, the first time;
-   * what is due in every hour is due in both, since both are hours.
+   * <p>When clocks go forward, slots in the skipped hour are due once, at the first moment after
+   * it. When clocks go back, a slot at certain hours is due once, the first time; a schedule for
+   * every hour is due in both hours.
    *
    * @throws dev.semel.InvalidInput a field can't be read, or no day is ever due
    */
@@ -30,7 +31,7 @@ public sealed interface CronSchedule permits CronExpression, EverySchedule {
   }
 
   /**
-   * Every so often, counted from 1970-01-01T00:00Z, so that everyone counts alike.
+   * Slots at a fixed period, counted from 1970-01-01T00:00Z, so that all processes count alike.
    *
    * @throws dev.semel.InvalidInput shorter than {@link #SHORTEST}, or not whole milliseconds
    */

@@ -6,16 +6,17 @@ import dev.semel.idempotency.FailurePolicy;
 import java.time.Duration;
 
 /**
- * How a cron runs. The same in every process, or each decides by its own.
+ * Overlap, catch-up and policy of a {@link Cron}. Use the same settings in every process; otherwise
+ * each one decides by its own.
  *
- * @param overlap what becomes of a slot that is due while an earlier one still runs
- * @param maxWaiting so many slots wait at most where they {@linkplain OverlapPolicy#QUEUE queue};
- *     one more is skipped
- * @param catchUp how late a slot may still begin that passed while no process was there: the newest
+ * @param overlap what happens to a slot that is due while an earlier one still runs
+ * @param maxWaiting how many slots may wait where they {@linkplain OverlapPolicy#QUEUE queue}; one
+ *     more is skipped
+ * @param catchUp how late a slot may still begin that passed while no process ran: only the newest
  *     one, if it is not older than this; zero: none
- * @param stopWithin how long {@code close} waits for a slot that runs; then it is interrupted
- * @param policy how each slot is executed. Its takeover says what becomes of a slot whose process
- *     died; what a slot throws is always its end, and nobody waits for another's
+ * @param stopWithin how long {@code close} waits for a running slot; then it is interrupted
+ * @param policy how each slot is executed. Its takeover decides about a slot whose process died;
+ *     failures are always stored, and duplicates never wait
  */
 public record CronSettings(
     OverlapPolicy overlap,

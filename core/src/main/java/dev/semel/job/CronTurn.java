@@ -9,11 +9,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A slot's turn in the hands of this process. Its lease is measured from before the store was
- * asked, so this side sees it end before the store does.
+ * A slot's turn while this process has it. The lease counts from before the store was asked, so
+ * this side sees it end before the store does.
  */
 final class CronTurn {
-  /** Stores count in whole milliseconds, so a lease may end by so much sooner. */
+  /** Stores count in whole milliseconds, so a lease may end this much earlier. */
   private static final long STORE_GRAIN = Duration.ofMillis(1).toNanos();
 
   private final Platform platform;
@@ -26,11 +26,11 @@ final class CronTurn {
   private volatile boolean ending;
   private volatile @Nullable Instant successor;
 
-  /** Set while the work runs: nobody interrupts what comes after it. */
+  /** Set while the work runs, so that an interrupt hits only the work. */
   private @Nullable Thread worker;
 
   /**
-   * What the store gave.
+   * What the store granted.
    *
    * @param askedNanos on the platform's clock, from before it was asked
    */
@@ -53,7 +53,7 @@ final class CronTurn {
     return lost;
   }
 
-  /** It is being given back, or was: nobody renews it any more. */
+  /** The turn is being released, or was: it is not renewed any more. */
   boolean ending() {
     return ending;
   }
@@ -67,10 +67,11 @@ final class CronTurn {
   }
 
   /**
-   * Lets the lease run anew. A renewal that was on its way when the turn was given back is refused
-   * too, and then nothing is lost.
+   * Restarts the lease. If the turn was released meanwhile, the store refuses the renewal too, but
+   * nothing is lost.
    *
-   * @return false: the turn is {@link #lost}, and the work was told, or it is {@link #ending}
+   * @return false: the turn is {@link #lost}, and the work was interrupted, or it is {@link
+   *     #ending}
    */
   boolean renew() {
     long asked = platform.nanos();
@@ -78,22 +79,22 @@ final class CronTurn {
       leaseEnd = asked + lease.toNanos() - STORE_GRAIN;
       return true;
     }
-    if (!ending) { // set before the store is asked to release it
+    if (!ending) { // it is set before the release
       lose();
     }
     return false;
   }
 
   /**
-   * It is to stop, because this one is due: it is not renewed any more, so even if the work does
-   * not care its turn is over within a lease. Until then nobody else has it.
+   * Stops the work because a later slot is due. The turn is not renewed any more, so it is over
+   * within a lease even if the work ignores the interrupt. Until then no other slot gets it.
    */
   void stopFor(Instant later) {
     successor = later;
     lose();
   }
 
-  /** For whom it was told to stop, if that is known here. */
+  /** The slot that this one was stopped for, if known here. */
   Optional<Instant> successor() {
     return Optional.ofNullable(successor);
   }
@@ -113,19 +114,22 @@ final class CronTurn {
     worker = Thread.currentThread();
   }
 
-  /** From here on the thread records how it went; an interruption meant for the work is over. */
+  /**
+   * The work has ended. Clears an interrupt that was meant for it, so that the result can be
+   * recorded.
+   */
   synchronized void end() {
     worker = null;
     boolean ignored = Thread.interrupted();
   }
 
-  /** False: another has the turn. */
+  /** False: another slot has the turn. */
   boolean release() {
     ending = true;
     return gate.release(token);
   }
 
-  /** If it can't be given back it ends by itself. */
+  /** If the release fails, the turn ends with its lease. */
   void giveBack() {
     try {
       release();

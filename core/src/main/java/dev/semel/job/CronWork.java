@@ -4,16 +4,16 @@ import dev.semel.idempotency.EffectUnknown;
 import dev.semel.idempotency.Execution;
 import java.time.Instant;
 
-/** What is done at each slot of a cron. */
+/** The application's work at each slot of a {@link Cron}. */
 @FunctionalInterface
 public interface CronWork {
   /**
-   * Does it. Whatever is thrown is this slot's end, recorded and not tried again: what needs
-   * retries puts a job into a queue. {@link EffectUnknown} leaves the slot in doubt.
+   * Does the work. An exception ends this slot: it is recorded and not tried again. For retries,
+   * enqueue a job instead. {@link EffectUnknown} leaves the slot in doubt.
    *
-   * @param slot the moment that it was due, which may be over for a while
-   * @param execution whose {@link Execution#held} turns false, and whose thread is interrupted,
-   *     when another slot took its turn
+   * @param slot when the slot was due, which may be some time ago
+   * @param execution its {@link Execution#held} turns false, and its thread is interrupted, when
+   *     another slot takes the turn
    */
   void run(Instant slot, Execution execution) throws Exception;
 }

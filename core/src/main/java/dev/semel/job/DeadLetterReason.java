@@ -2,20 +2,20 @@ package dev.semel.job;
 
 import dev.semel.job.spi.JobState;
 
-/** Why a job becomes a dead letter, and so what putting it into the queue again does. */
+/** Why a job became a dead letter; it decides what enqueueing the job again does. */
 public enum DeadLetterReason {
-  /** It failed too often. Put into the queue again, it runs. */
+  /** The job failed too often. Enqueued again, it runs. */
   GAVE_UP,
-  /** It failed for good. Whoever asks again within its retention is told so. */
+  /** The job failed for good. Within its retention, duplicates get that answer. */
   FINAL,
-  /** Whether it took effect is unknown. Whoever asks again is told so. */
+  /** Nobody can know whether the job took effect. Duplicates get that answer. */
   IN_DOUBT;
 
   public JobState state() {
     return this == IN_DOUBT ? JobState.IN_DOUBT : JobState.FAILED;
   }
 
-  /** Whether others with its key are refused; else they take its place. */
+  /** Whether another job with the same key is refused; else it replaces the dead letter. */
   public boolean keepsItsKey() {
     return this != GAVE_UP;
   }

@@ -3,12 +3,12 @@ package dev.semel.job;
 import dev.semel.job.spi.JobState;
 import java.time.Duration;
 
-/** What came of putting a job into a queue, decided in the same step. */
+/** The result of adding a job to a queue, decided in the same step. */
 public sealed interface EnqueueResult {
-  /** It is there, and was not before; or it had failed too often, and may run again. */
+  /** The job was added. If an earlier one had failed too often, this one replaces it. */
   record Added() implements EnqueueResult {}
 
-  /** It was there already, or is over; nothing was changed. */
+  /** The job was there already, or is done; nothing was changed. */
   record Duplicate(Original original) implements EnqueueResult {}
 
   /** The key belongs to another job: its fingerprint differs. Nothing was changed. */
@@ -17,7 +17,7 @@ public sealed interface EnqueueResult {
   /**
    * The job that has the key.
    *
-   * @param id of the request that put it there
+   * @param id the id of the request that added it
    * @param age since then
    */
   record Original(String id, JobState state, int attempts, Duration age) {}

@@ -21,19 +21,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the jobs of a queue, each once per key: takes some, executes each under its own claim, and
- * says how it went. For as many processes as one likes.
+ * Runs the jobs of a queue, each once per key: takes jobs, executes each under its own claim, and
+ * reports the result to the queue. Any number of processes may run one.
  *
- * <p>A worker that dies leaves its job to be handed out again once its lease ended; whether it runs
- * again or is in doubt is the {@linkplain ProcessorSettings#policy policy's} takeover (run again by
- * default, with an event). With an {@link GuardedExecutor} that shares the handler's transaction
- * there is neither: effect and record commit together.
+ * <p>If a worker dies, the queue hands its job out again once its lease ended; the takeover of the
+ * {@linkplain ProcessorSettings#policy policy} decides whether the job runs again (the default,
+ * with an event) or is in doubt. With a {@link GuardedExecutor} that shares the handler's
+ * transaction there is no such choice: effect and record commit together.
  */
 public final class ExactlyOnceProcessor implements AutoCloseable {
   private static final Duration FIRST_TROUBLE = Duration.ofMillis(50);
   private static final Duration LONGEST_TROUBLE = Duration.ofSeconds(5);
 
-  /** A lease is renewed so often within its time that two renewals may fail. */
+  /** Renewals per lease, so that two of them may fail. */
   private static final int RENEWALS_PER_LEASE = 3;
 
   private final Platform platform;
@@ -50,15 +50,15 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
   private final Loop taking;
   private final Loop keeping;
 
-  /** Whether jobs may be taken: who runs one rings for the next, and must know where. */
+  /** Whether jobs may be taken: a finishing job wakes the loop, which must exist by then. */
   private volatile boolean ready;
 
   private @Nullable Backoff trouble;
 
-  /** A job on its thread. */
+  /** A job and the thread that runs it. */
   private record Started(ReservedJob reserved, ThreadOf thread) {}
 
-  /** Set as the first thing that a job's thread does. */
+  /** Set first by the job's thread. */
   private static final class ThreadOf {
     private volatile @Nullable Thread thread;
   }
@@ -105,17 +105,17 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
         platform, jobs, new JobWork(operation, once, handler, settings));
   }
 
-  /** What it has done since it started. */
+  /** The counts since the start. */
   public ProcessorCounts counts() {
     return run.counts().withRunning(running.size()).withResting(breaker.isOpen());
   }
 
-  /** Takes as many as may run; how long to rest then. */
+  /** Takes as many jobs as may run; returns how long to rest then. */
   private long take() {
     int free = live().workers(settings.workers()) - running.size();
     int allowed = ready ? breaker.allows(Math.min(free, ProcessorSettings.MAX_WORKERS)) : 0;
     if (allowed < 1) {
-      return settings.poll().toNanos(); // whoever ends wakes us
+      return settings.poll().toNanos(); // a finished job wakes this loop
     }
     try {
       List<ReservedJob> taken = queue.reserve(operation, allowed, settings.lease());
@@ -155,13 +155,13 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
         });
   }
 
-  /** Renews what runs, and lets others have what nobody renews any more. */
+  /** Renews the leases of running jobs, and frees jobs whose leases ended. */
   private boolean keep() {
     List<ReservedJob> held = new ArrayList<>();
     running.values().forEach(each -> held.add(each.reserved()));
     try {
       if (!held.isEmpty()) {
-        queue.extend(held, settings.lease()); // one that is lost is fenced by its own claim
+        queue.extend(held, settings.lease()); // the claim of a lost job fences it
       }
       List<Key> lost = queue.reap(operation);
       lost.forEach(key -> maintenance.listener().on(new Event.JobLost(key, "")));
@@ -169,14 +169,14 @@ public final class ExactlyOnceProcessor implements AutoCloseable {
         taking.wake();
       }
     } catch (StoreException e) {
-      LoopFailures.report(name + "-keeps", e); // leases bear that two of these fail
+      LoopFailures.report(name + "-keeps", e); // a lease tolerates two failures
     }
     return false;
   }
 
   /**
-   * Takes no more, and waits for what runs. What does not end in time is interrupted; if it does
-   * not end even then its lease does, and others take it.
+   * Takes no more jobs, and waits for running ones. Jobs that do not end in time are interrupted;
+   * if one still does not end, its lease does, and another worker takes it.
    */
   @Override
   public void close() {

@@ -13,16 +13,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Something to be done once. Its key decides what is the same job; its arrays are not to be
- * changed.
+ * Work to be queued and done once per key. Two jobs with the same key are the same job. Do not
+ * change its arrays.
  *
- * @param key the operation in it is the queue's name
- * @param id this request for it, in events and listings; of two requests with one key only the
- *     first one's is kept
- * @param fingerprint another one under the same key is another job, and is refused; none matches
- *     every other
- * @param delay from when it is put there until it may run
- * @param retention how long it is remembered once it is over
+ * @param key its operation is the queue's name
+ * @param id names this request in events and listings; of two requests with one key, the first
+ *     one's is kept
+ * @param fingerprint another fingerprint under the same key is another job, and is refused; none
+ *     matches every other
+ * @param delay from when it is added until it may run
+ * @param retention how long its record is kept once it is done
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Job(
@@ -58,7 +58,7 @@ public record Job(
     headers = checked(headers);
   }
 
-  /** With a new id, at normal priority, at once, remembered for a day. */
+  /** A job with a new id, at normal priority, due at once, kept for a day. */
   public static Job of(Key key, byte[] payload) {
     return new Job(
         key,
@@ -95,7 +95,7 @@ public record Job(
     return new Job(key, id, value, headers, priority, fingerprint, delay, retention);
   }
 
-  /** One more, or another in its place. */
+  /** Adds a header, or replaces its value. */
   public Job withHeader(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(name, value);

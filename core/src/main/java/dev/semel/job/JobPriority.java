@@ -1,9 +1,9 @@
 package dev.semel.job;
 
-/** Which job of a queue goes first; within one priority, the one that was due first. */
+/** Which jobs of a queue run first; within one priority, those that were due first. */
 public enum JobPriority {
   HIGH,
   NORMAL,
-  /** Waits as long as there is anything else. */
+  /** Runs only when nothing else is due. */
   LOW
 }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** One job from a worker's hands to its end: execute, then say how it went. */
+/** Runs one job of a worker to its end: executes it, then reports the result to the queue. */
 final class JobRun {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
@@ -52,8 +52,8 @@ final class JobRun {
   }
 
   /**
-   * Each of its workers died of it, so it must not run any more. Thrown where it otherwise would:
-   * the record may know that the last of them had done it.
+   * The job's workers died too often, so it must not run any more. Thrown inside the execution,
+   * because the record may know that the last worker had completed it.
    */
   private static final class WorkersLost extends RuntimeException implements NeverFinal {
     private static final long serialVersionUID = 1L;
@@ -101,11 +101,11 @@ final class JobRun {
     } catch (StoreException e) {
       if (began.get()) {
         failed(reserved, maxAttempts, e);
-      } else { // nothing ran: that is nobody's attempt
+      } else { // nothing ran, so it is no attempt
         giveBack(reserved, settings.firstPause());
       }
     } catch (
-        Throwable e) { // an Error too: the job must not stay with a worker that is done with it
+        Throwable e) { // an Error too: else the job would stay with this worker
       failed(reserved, maxAttempts, e);
     }
   }
@@ -125,7 +125,7 @@ final class JobRun {
                 .withPolicy(request.policy()));
   }
 
-  /** A record that ended before its lease could let a second worker in unseen. */
+  /** A record that ended before its lease could let a second worker in unnoticed. */
   private Duration retention(Job job) {
     Duration lease = settings.policy().lease();
     return job.retention().compareTo(lease) < 0 ? lease : job.retention();
@@ -133,7 +133,7 @@ final class JobRun {
 
   private void settle(ReservedJob reserved, Outcome<byte[]> outcome) {
     switch (outcome) {
-      // Also where its record could not be written: the effect happened, and events say so.
+      // Also if its record could not be written: the effect happened, and events say so.
       case Outcome.Executed<byte[]> e -> {
         executed.increment();
         breaker.succeeded();
@@ -183,7 +183,7 @@ final class JobRun {
     say(() -> queue.retry(reserved, pause, FailureTrace.of(failure)));
   }
 
-  /** Of operations whose ids are masked, only what names nobody. */
+  /** Where the operation masks ids, logs neither the key nor the failure's message. */
   private void log(ReservedJob reserved, String what, @Nullable Throwable failure) {
     Key key = reserved.job().key();
     boolean masked = jobs.maintenance().settings().of(key.operation()).maskIds();
@@ -230,17 +230,17 @@ final class JobRun {
   }
 
   /**
-   * Until the queue has heard it, or the job is another's anyway. Who takes the job then finds in
-   * its record how it ended.
+   * Retries until the queue has the result, or the job's lease ended. The worker that then takes
+   * the job finds in its record how it ended.
    */
   private void say(Runnable step) {
     Backoff backoff = new Backoff(platform, FIRST_PAUSE, LONGEST_PAUSE);
     long deadline = platform.nanos() + settings.lease().toNanos();
     do {
       try {
-        step.run(); // refused: its lease ended, and another has it
+        step.run(); // refused if another worker has it
         return;
-      } catch (StoreException e) { // again: what was said twice counts once
+      } catch (StoreException e) { // retry: the step is idempotent
         boolean unused = LOG.warn("queue", "the queue could not be told how a job ended", e);
       }
     } while (backoff.pauseUntil(deadline));

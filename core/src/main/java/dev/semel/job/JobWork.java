@@ -3,6 +3,6 @@ package dev.semel.job;
 import dev.semel.Operation;
 import dev.semel.idempotency.GuardedExecutor;
 
-/** What is done with the jobs of one queue, and how. */
+/** How the jobs of one queue are handled. */
 record JobWork(
     Operation operation, GuardedExecutor once, JobHandler handler, ProcessorSettings settings) {}

@@ -23,15 +23,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Puts jobs into queues: once per key, whoever asks and however often, until the job's retention
- * ended. What operators have set for a queue, its mode, retention and key strategy, goes before
- * what the caller says. A crash before the answer leaves the job there or not; asking again with
- * the same job settles it.
+ * Adds jobs to queues, once per key, however often they are enqueued, until the job's retention
+ * ended. The operators' mode, retention and key strategy for a queue take precedence over the
+ * caller's. After a crash before the answer, the job may or may not be there; enqueueing the same
+ * job again settles it.
  *
- * <p>Safe for many threads. Closes neither the queue nor the maintenance.
+ * <p>Safe for use by many threads. Has no close: it owns neither the queue nor the maintenance.
  */
 public final class Jobs {
-  /** A job's other key while one key strategy replaces another; it must not have run under that. */
+  /**
+   * The header with a job's other key id while one key strategy replaces another; the job must not
+   * have run under that key either.
+   */
   static final String OLD_ID = "semel-old-id";
 
   private static final Payload NOTHING = new Payload("", new byte[0]);
@@ -53,15 +56,15 @@ public final class Jobs {
     return maintenance;
   }
 
-  /** Puts it there, unless one of its key is there or was done. */
+  /** Adds the job, unless one with its key is there or was done. */
   public EnqueueResult enqueue(Job job) {
     return enqueue(List.of(job)).getFirst();
   }
 
   /**
-   * Puts many jobs into their queues, each by itself.
+   * Adds many jobs, each independently.
    *
-   * @return what became of each, in the same order
+   * @return the result of each, in the same order
    */
   public List<EnqueueResult> enqueue(List<Job> jobs) {
     List<Job> asSet = jobs.stream().map(this::asSet).toList();
@@ -73,16 +76,15 @@ public final class Jobs {
     return answers;
   }
 
-  /** Puts a job there for a time of day on the queue's clock; what is past is due at once. */
+  /** Adds a job for a time of day on the queue's clock; a past time is due at once. */
   public EnqueueResult enqueueAt(Job job, Instant when) {
     Duration left = Duration.between(queue.now(), when);
     return enqueue(job.withDelay(left.isNegative() ? Duration.ZERO : left));
   }
 
   /**
-   * Puts a JSON payload into a queue, with a key from its content: by the strategy that operators
-   * have set for the queue, else by this one. Two different jobs that meet under a short hash are
-   * told apart: the later one goes to a key of its own.
+   * Adds a JSON payload with a key from its content: by the operators' strategy for the queue, else
+   * by this one. If two different jobs share a short hash, the later one moves to another key.
    */
   public EnqueueResult enqueue(
       Tenant tenant, Operation operation, byte[] payload, KeyStrategy<? super byte[]> strategy) {
@@ -109,7 +111,7 @@ public final class Jobs {
     return answer;
   }
 
-  /** As operators want it. Where nothing is to be held back, each is a job of its own. */
+  /** Applies the operators' settings. In mode off, every job gets a key that no other job has. */
   private Job asSet(Job job) {
     OperationSettings set = maintenance.settings().of(job.queue());
     if (set.values().isEmpty()) {
@@ -163,7 +165,7 @@ public final class Jobs {
     return new FirstExecution(first.id(), first.attempts(), first.age(), job.retention());
   }
 
-  /** Lets a worker of this process know that there may be something. */
+  /** Wakes workers of this process, because there may be a job. */
   private void ring(Operation operation) {
     bells.getOrDefault(operation, List.of()).forEach(Runnable::run);
   }

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Queues that end with the process: for tests, and for what may be lost with it. */
+/** A job queue in memory: for tests, and for jobs that may be lost with the process. */
 public final class MemoryJobs implements JobQueue, JobOperations {
   private static final int REAPED_AT_ONCE = MAX_BATCH;
 
@@ -32,7 +32,7 @@ public final class MemoryJobs implements JobQueue, JobOperations {
           .thenComparing(r -> r.due)
           .thenComparingLong(r -> r.number);
 
-  /** One job, from when it was put there until it is forgotten. */
+  /** One job, from when it was added until it is forgotten. */
   private static final class Row {
     final Line line;
     final long number;
@@ -74,7 +74,7 @@ public final class MemoryJobs implements JobQueue, JobOperations {
     }
   }
 
-  /** The records of one queue, and which of them wait. */
+  /** The jobs of one queue, and the waiting ones among them. */
   private static final class Line {
     final Map<Key, Row> records = new HashMap<>();
     final TreeSet<Row> waiting = new TreeSet<>(NEXT);
@@ -164,12 +164,12 @@ public final class MemoryJobs implements JobQueue, JobOperations {
     return lost;
   }
 
-  /** What a step does to a job that the worker has. */
+  /** A change of a job that the worker holds. */
   private interface Step {
     void on(Row row);
   }
 
-  /** A step that was taken before with the same token has been taken. */
+  /** A repeated step with the same token changes nothing. */
   private synchronized boolean end(ReservedJob held, Step step) {
     Row row = held(held);
     if (row == null) {

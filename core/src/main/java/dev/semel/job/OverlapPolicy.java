@@ -1,11 +1,11 @@
 package dev.semel.job;
 
-/** What becomes of a slot that is due while an earlier one of the same cron still runs. */
+/** What happens to a slot of a {@link Cron} that is due while an earlier one still runs. */
 public enum OverlapPolicy {
-  /** It is recorded as skipped: nobody runs it, now or later. */
+  /** The slot is recorded as skipped: it never runs. */
   SKIP,
-  /** It waits; slots keep their order. Where too many wait already it is skipped. */
+  /** The slot waits, in order. Where too many wait already, it is skipped. */
   QUEUE,
-  /** The earlier one is told to stop and can't complete any more; then this one runs. */
+  /** The earlier slot is stopped and can't complete any more; then this one runs. */
   REPLACE
 }

@@ -1,16 +1,16 @@
 package dev.semel.job;
 
 /**
- * What a processor has done since it started.
+ * The counts of an {@link ExactlyOnceProcessor} since it started.
  *
  * @param executed handlers that ran to their end
  * @param duplicates jobs whose key had been done before, which did nothing
  * @param retried failures after which a job is tried again
- * @param givenBack jobs that were left to another, because their key was in use or the store away
+ * @param givenBack jobs that were given back, because their key was in flight or the store away
  * @param failed dead letters that failed for good or too often
- * @param inDoubt dead letters of which nobody knows whether they took effect
+ * @param inDoubt dead letters that may or may not have taken effect
  * @param running jobs that run now
- * @param resting the queue rests, because too many failed in a row
+ * @param resting whether the queue rests, because too many jobs failed in a row
  */
 public record ProcessorCounts(
     long executed,

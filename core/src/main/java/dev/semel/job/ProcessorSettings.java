@@ -7,17 +7,18 @@ import dev.semel.job.spi.JobQueue;
 import java.time.Duration;
 
 /**
- * How a processor works. What operators set for the queue goes before.
+ * Workers, lease, retries and circuit breaker of an {@link ExactlyOnceProcessor}. The operators'
+ * settings for the queue take precedence.
  *
  * @param workers how many jobs run at a time
- * @param lease how long a job stays with a process that says nothing
+ * @param lease how long a silent process keeps a job
  * @param maxAttempts how often a job is tried before it is a dead letter
  * @param firstPause after the first failure; about twice as long after each further one
- * @param longestPause but no longer than this
- * @param poll how often to look when nobody rings
- * @param circuitFailures so many failures in a row, of whatever jobs, and the queue rests
- * @param circuitRest how long, before one job is tried for all
- * @param stopWithin how long {@code close} waits for jobs that run; then they are interrupted
+ * @param longestPause the longest of these pauses
+ * @param poll how often to look for jobs when no enqueue wakes the processor
+ * @param circuitFailures after this many failures in a row, of any jobs, the queue rests
+ * @param circuitRest how long it rests before one job is tried
+ * @param stopWithin how long {@code close} waits for running jobs; then they are interrupted
  * @param policy how each job is executed
  */
 public record ProcessorSettings(
@@ -84,7 +85,7 @@ public record ProcessorSettings(
         policy);
   }
 
-  /** Of the queue and of the execution. */
+  /** Sets the lease of the queue and of the execution. */
   public ProcessorSettings withLease(Duration value) {
     return new ProcessorSettings(
         workers,

@@ -6,9 +6,9 @@ import dev.semel.event.SemelListener;
 import dev.semel.loop.Platform;
 
 /**
- * Lets a queue rest whose jobs all fail: something that they all need is away, and trying each of
- * them in turn would only use up their attempts. After the rest one job is tried for all. Safe for
- * many threads.
+ * A circuit breaker: lets a queue rest when all its jobs fail, because something that they all need
+ * is probably away and further tries would only use up their attempts. After the rest, one job is
+ * tried. Safe for use by many threads.
  */
 final class QueueBreaker {
   private final Platform platform;
@@ -29,7 +29,7 @@ final class QueueBreaker {
     this.listener = listener;
   }
 
-  /** How many of so many jobs may be started now. */
+  /** How many of the wanted jobs may start now. */
   synchronized int allows(int wanted) {
     if (!open) {
       return wanted;
@@ -38,7 +38,7 @@ final class QueueBreaker {
     if (wanted < 1 || now - tryAt < 0) {
       return 0;
     }
-    tryAt = now + rest; // whoever is tried answers by then, or another is
+    tryAt = now + rest; // without an answer by then, another job is tried
     return 1;
   }
 

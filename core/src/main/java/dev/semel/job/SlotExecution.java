@@ -5,7 +5,7 @@ import dev.semel.Token;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.ExecutionPolicy;
 
-/** A slot's execution, held as long as its key and its turn are. */
+/** The execution of a slot; it is held while both its key and its turn are. */
 record SlotExecution(Execution execution, CronTurn turn) implements Execution {
   @Override
   public Key key() {

@@ -3,8 +3,8 @@ package dev.semel.job;
 import dev.semel.idempotency.internal.NeverFinal;
 
 /**
- * A slot that has not begun: its key is given back. That leaves a record which says that someone
- * was there when it was due, so that whoever comes later knows it as waiting and not as missed.
+ * Ends an attempt at a slot that has not begun: its key is released. The record stays and shows
+ * later processes that the slot waits and was not missed.
  */
 final class SlotWaiting extends RuntimeException implements NeverFinal {
   private static final long serialVersionUID = 1L;

@@ -1,15 +1,14 @@
 /**
- * Work that is put into a queue and takes effect once: {@link dev.semel.job.Jobs} puts it there,
- * {@link dev.semel.job.ExactlyOnceProcessor} runs it, {@link dev.semel.job.spi.JobQueue} is what an
- * engine offers for both.
+ * Queued work that takes effect once: {@link dev.semel.job.Jobs} enqueues it, {@link
+ * dev.semel.job.ExactlyOnceProcessor} runs it, {@link dev.semel.job.spi.JobQueue} is what an engine
+ * implements for both.
  *
- * <p>Invariant: a job is known by its key, and a queue has one record for it, from the first time
- * that it is put there until its retention ended. Whoever asks for it again meanwhile is told so.
- * The queue delivers at least once; the execution's own claim, in the idempotency store, makes it
- * once.
+ * <p>Invariant: a job's key identifies it, and a queue has one record for it, from when it is first
+ * added until its retention ended. Enqueueing it again meanwhile gives a duplicate. The queue
+ * delivers at least once; the execution's claim in the idempotency store makes it once.
  *
- * <p>{@link dev.semel.job.Cron} does something at each slot of a {@link
- * dev.semel.job.CronSchedule}: once per slot, and one slot at a time. It needs no queue.
+ * <p>{@link dev.semel.job.Cron} runs work at each slot of a {@link dev.semel.job.CronSchedule}:
+ * once per slot, and one slot at a time. It needs no queue.
  *
  * <p>Start at {@link dev.semel.job.Jobs}.
  */

@@ -2,7 +2,7 @@ package dev.semel.journal;
 
 import dev.semel.StoreException;
 
-/** Why a journal does not do what it was asked. The message says what to do about it. */
+/** Thrown when a journal can't do what it was asked. The message says what to do about it. */
 public abstract sealed class JournalException extends StoreException {
   private static final long serialVersionUID = 1L;
 
@@ -14,7 +14,7 @@ public abstract sealed class JournalException extends StoreException {
     super(message, cause);
   }
 
-  /** Someone else has the folder; the message names them. */
+  /** Another process has the folder; the message names it. */
   public static final class InUse extends JournalException {
     private static final long serialVersionUID = 1L;
 
@@ -23,7 +23,7 @@ public abstract sealed class JournalException extends StoreException {
     }
   }
 
-  /** Something that was committed can't be read any more. Nothing was changed in the folder. */
+  /** Committed data can't be read any more. Nothing was changed in the folder. */
   public static final class Damaged extends JournalException {
     private static final long serialVersionUID = 1L;
 
@@ -44,8 +44,8 @@ public abstract sealed class JournalException extends StoreException {
   }
 
   /**
-   * The disk failed, so nobody knows what it holds of the last batch. The journal does nothing any
-   * more; opening it again finds out.
+   * The disk failed, so nobody can know what it holds of the last batch. The journal refuses
+   * everything from now on; opening it again finds out.
    */
   public static final class Failed extends JournalException {
     private static final long serialVersionUID = 1L;

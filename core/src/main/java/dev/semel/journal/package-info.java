@@ -1,4 +1,4 @@
-/** What a journal refuses, and why: {@link dev.semel.journal.JournalException}. */
+/** The reasons why a journal refuses: {@link dev.semel.journal.JournalException}. */
 @NullMarked
 package dev.semel.journal;
 

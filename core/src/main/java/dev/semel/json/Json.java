@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Reads and writes JSON, strictly by RFC 8259: UTF-8 without a byte order mark, one value and
- * nothing behind it, no member name twice. Whatever is wrong is refused as {@link InvalidInput}
+ * nothing after it, no member name twice. Anything else is refused with an {@link InvalidInput}
  * that says where and what was expected, because two readers that guess differently see two
  * requests.
  */
@@ -22,9 +22,7 @@ public final class Json {
   /** How deep arrays and objects may be nested, both read and written. */
   public static final int MAX_DEPTH = 128;
 
-  /**
-   * Longest number as it may stand in the input: its digits, and room for sign, point, exponent.
-   */
+  /** Longest number in the input, in characters: its digits, and room for sign, point, exponent. */
   public static final int MAX_NUMBER_LENGTH = 400;
 
   /** Most digits of a number, without leading and trailing zeros. */
@@ -46,14 +44,14 @@ public final class Json {
   }
 
   /**
-   * One line without blanks, members in their own order. Characters that could act on a terminal
-   * are written as escapes.
+   * Writes one line without blanks; members keep their order. Characters that could act on a
+   * terminal are written as escapes.
    */
   public static String write(JsonValue value) {
     return JsonWriter.compact(value);
   }
 
-  /** Starts an object, to be filled member by member. */
+  /** Starts an object; add its members one by one. */
   public static JsonObjectBuilder object() {
     return new JsonObjectBuilder();
   }
@@ -65,7 +63,7 @@ public final class Json {
     }
   }
 
-  /** {@code new String(…)} would put a replacement in place of what is broken. */
+  /** {@code new String(…)} would silently replace broken bytes. */
   private static String decode(byte[] utf8) {
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
     ByteBuffer in = ByteBuffer.wrap(utf8);

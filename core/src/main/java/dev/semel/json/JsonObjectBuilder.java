@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** An object in the making; see {@link Json#object()}. For one thread. */
+/** Builds a JSON object member by member; see {@link Json#object()}. For one thread. */
 public final class JsonObjectBuilder {
   private final Map<String, JsonValue> members = new LinkedHashMap<>();
 
@@ -47,7 +47,7 @@ public final class JsonObjectBuilder {
     return with(name, new JsonNull());
   }
 
-  /** Leaves the member out where there is nothing to say. */
+  /** Adds the member unless the text is empty. */
   public JsonObjectBuilder withUnlessEmpty(String name, String text) {
     return text.isEmpty() ? this : with(name, text);
   }

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Where a value stands, as RFC 6901 writes it: {@code /event/id}, {@code /items/0/sku}. A name's
- * own tilde is {@code ~0} and its slash {@code ~1}.
+ * The place of a value in a JSON document, by RFC 6901: {@code /event/id}, {@code /items/0/sku}. In
+ * a name, {@code ~0} stands for a tilde and {@code ~1} for a slash.
  */
 public final class JsonPointer {
   /** Longest pointer, in characters. */
@@ -37,7 +37,7 @@ public final class JsonPointer {
     return new JsonPointer(
         text,
         Stream.of(text.split("/", -1))
-            .skip(1) // what stands before the first slash: nothing
+            .skip(1) // the empty text before the first slash
             .map(step -> step.replace("~1", "/").replace("~0", "~"))
             .toList());
   }

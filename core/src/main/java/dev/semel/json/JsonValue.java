@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A JSON value. Immutable, valid by construction, equal when it means the same. */
+/**
+ * A JSON value, as {@link Json} reads and writes it. Immutable, valid by construction, equal when
+ * it means the same.
+ */
 public sealed interface JsonValue {
   /** Members in the order they were given; the order does not count when two are compared. */
   record JsonObject(Map<String, JsonValue> members) implements JsonValue {
@@ -38,12 +41,12 @@ public sealed interface JsonValue {
   }
 
   /**
-   * An exact decimal without trailing zeros, so that {@code 1.0}, {@code 1} and {@code 1e0} are
-   * equal.
+   * An exact decimal. Trailing zeros are dropped, so that {@code 1.0}, {@code 1} and {@code 1e0}
+   * are equal.
    */
   record JsonNumber(BigDecimal value) implements JsonValue {
     public JsonNumber {
-      // Checked before anything else: arithmetic on wild exponents overflows or fills the memory.
+      // Check the exponent first: arithmetic on extreme exponents overflows or fills the memory.
       long exponent = (long) value.precision() - value.scale() - 1;
       if (value.signum() != 0 && Math.abs(exponent) > Json.MAX_EXPONENT) {
         throw new InvalidInput("a number's exponent is at most ±" + Json.MAX_EXPONENT);
@@ -71,7 +74,7 @@ public sealed interface JsonValue {
     return new JsonNumber(BigDecimal.valueOf(value));
   }
 
-  /** The shortest decimal that stands for this double, as ECMAScript writes it. */
+  /** The shortest decimal for this double, as ECMAScript writes it. */
   static JsonValue of(double value) {
     if (!Double.isFinite(value)) {
       throw new InvalidInput("JSON has no number for " + value);

@@ -3,8 +3,8 @@
  * without a library.
  *
  * <p>Invariant: every {@link dev.semel.json.JsonValue} can be written, and what was written reads
- * back as an equal value: broken text and numbers beyond the limits are refused at its constructor.
- * Numbers are exact decimals; nothing here ever passes through a {@code double} unasked.
+ * back as an equal value: its constructor refuses broken text and numbers beyond the limits.
+ * Numbers are exact decimals; they pass through a {@code double} only if the caller gives one.
  *
  * <p>Start at {@link dev.semel.json.Json}.
  */

@@ -4,10 +4,7 @@ import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 
-/**
- * Pauses of one that can't go on because something is away, and how long that lasted. For one
- * thread.
- */
+/** Pauses between retries during an outage, and how long the outage lasted. For one thread. */
 public final class OutageBackoff {
   private record Since(long nanos, Backoff pauses) {}
 
@@ -22,7 +19,7 @@ public final class OutageBackoff {
     this.longest = longest;
   }
 
-  /** It failed, perhaps again: how long to pause, in nanoseconds. */
+  /** A try failed: how long to pause, in nanoseconds. */
   public long nextNanos() {
     Since began =
         since.orElseGet(() -> new Since(platform.nanos(), new Backoff(platform, first, longest)));
@@ -31,9 +28,9 @@ public final class OutageBackoff {
   }
 
   /**
-   * It goes on.
+   * The outage is over.
    *
-   * @return how long it could not; empty: nothing had failed
+   * @return how long it lasted; empty: nothing had failed
    */
   public Optional<Duration> end() {
     if (since.isEmpty()) {

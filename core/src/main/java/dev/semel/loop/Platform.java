@@ -7,12 +7,11 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What code that runs beside other code needs of a machine: clocks, rest, threads and chance.
- * Applications run on {@link #REAL}; a simulation brings its own, so that a run can be repeated
- * step by step.
+ * What concurrent code needs of a machine: clocks, pauses, threads and randomness. Applications run
+ * on {@link #REAL}; a simulation implements its own, so that a run can be repeated step by step.
  */
 public interface Platform {
-  /** The one we run on. */
+  /** This machine. */
   Platform REAL = new Platform() {};
 
   /** Monotonic time. */
@@ -25,7 +24,7 @@ public interface Platform {
     return InstantSource.system();
   }
 
-  /** Rests for at most that long; may end early, when someone unparks the thread or for nothing. */
+  /** Pauses for at most this long; may end early, when the thread is unparked or spuriously. */
   default void park(Object blocker, long nanos) {
     LockSupport.parkNanos(blocker, nanos);
   }
@@ -34,12 +33,12 @@ public interface Platform {
     LockSupport.unpark(thread);
   }
 
-  /** Starts a daemon that lives as long as the process. */
+  /** Starts a daemon thread that lives as long as the process. */
   default Thread start(String name, Runnable task) {
     return Thread.ofPlatform().daemon().name(name).start(task);
   }
 
-  /** Starts something short that may block without holding anyone up. */
+  /** Starts a short task that may block, on its own virtual thread. */
   default void beside(String name, Runnable task) {
     Thread.ofVirtual().name(name).start(task);
   }
@@ -48,7 +47,7 @@ public interface Platform {
     thread.join();
   }
 
-  /** For a lock that is held while the store is asked; others need no machine. */
+  /** Takes a lock that is held during a call of the store; other locks need no platform. */
   default void lock(Lock lock) {
     lock.lock();
   }
@@ -57,7 +56,7 @@ public interface Platform {
     return lock.tryLock(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** At random, from 0 up to but without {@code bound}. */
+  /** A random number from 0 to {@code bound}, exclusive. */
   default long random(long bound) {
     return ThreadLocalRandom.current().nextLong(bound);
   }

@@ -1,4 +1,4 @@
-/** What differs from machine to machine: clocks, randomness, waiting. */
+/** The machine that code runs on, real or simulated: clocks, randomness, waiting. */
 @NullMarked
 package dev.semel.loop;
 

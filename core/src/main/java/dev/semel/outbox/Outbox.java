@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Messages that leave if and only if the transaction commits in which they were added. A {@link
- * Relay} on {@link #store} publishes them. Safe for many threads.
+ * Sends messages if and only if the transaction that adds them commits. A {@link Relay} on {@link
+ * #store} publishes them. Safe for use by many threads.
  */
 public interface Outbox {
   /**
-   * Adds in the caller's transaction: if that is rolled back, nothing was said. Whoever has a relay
-   * in this process calls {@link #ring} after the commit.
+   * Adds messages in the caller's transaction: if it rolls back, nothing is sent. With a relay in
+   * this process, call {@link #ring} after the commit.
    *
-   * @throws InvalidInput when a message is too large or the connection commits by itself; nothing
-   *     was sent to the database then, and the transaction is as it was
-   * @throws StoreException when the database refused; the transaction is to be rolled back
+   * @throws InvalidInput when a message is too large or automatic commits are on; nothing was sent
+   *     to the database, and the transaction is as it was
+   * @throws StoreException when the database refused; roll the transaction back
    */
   void add(Connection connection, List<Message> messages);
 
@@ -30,9 +30,9 @@ public interface Outbox {
   }
 
   /**
-   * Runs logic that throws checked exceptions, such as JDBC's own, and adds the messages in one
-   * transaction of its own, and wakes the relay of this process. What the logic throws is thrown on
-   * after a rollback.
+   * Runs logic that throws checked exceptions, such as JDBC's, and adds the messages, both in one
+   * new transaction; then wakes the relay of this process. If the logic throws, the transaction
+   * rolls back and the exception passes through.
    *
    * @throws StoreException when it was not committed, or that is unknown; the message says which
    */
@@ -40,28 +40,28 @@ public interface Outbox {
       throws X;
 
   /**
-   * Runs the work and adds the message in one transaction of its own, and wakes the relay of this
-   * process. What the work throws is thrown on after a rollback.
+   * Runs the work and adds the message, both in one new transaction; then wakes the relay of this
+   * process. If the work throws, the transaction rolls back and the exception passes through.
    *
-   * @param work writes through the connection, and leaves committing and closing to this
+   * @param work writes through the connection, and must not commit or close it
    * @throws StoreException when it was not committed, or that is unknown; the message says which
    */
   default <T> T inTransaction(Message message, Function<Connection, T> work) {
     return inTransaction(List.of(message), work);
   }
 
-  /** Runs the work and adds the messages in one transaction, as for one message. */
+  /** Runs the work and adds the messages in one new transaction, as for one message. */
   default <T> T inTransaction(List<Message> messages, Function<Connection, T> work) {
     return this.<T, RuntimeException>executeWithOutbox(
         work::apply, messages.toArray(Message[]::new));
   }
 
-  /** Wakes the relay of this process; it would look by itself, but later. */
+  /** Wakes the relay of this process; otherwise it looks at its next poll. */
   void ring();
 
-  /** What a relay publishes from. */
+  /** The store that a relay publishes from. */
   OutboxStore store();
 
-  /** For operators. */
+  /** The outbox for operators. */
   OutboxOperations operations();
 }

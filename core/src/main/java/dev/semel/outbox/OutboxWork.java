@@ -3,8 +3,8 @@ package dev.semel.outbox;
 import java.sql.Connection;
 
 /**
- * What messages tell of, done through the given connection. It leaves committing, rolling back and
- * closing to the caller.
+ * Application code that runs in the transaction that adds the messages, writing through the given
+ * connection. It must not commit, roll back or close.
  */
 @FunctionalInterface
 public interface OutboxWork<T, X extends Exception> {

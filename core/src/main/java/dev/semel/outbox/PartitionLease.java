@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a relay knows of a partition while it has it. For one thread. */
+/** What a relay knows of a partition while it holds it. For one thread. */
 final class PartitionLease {
   /**
-   * Numbers are drawn before the commit, so lower ones may appear behind higher ones. So far back
-   * is looked with every read, and everywhere once in a while: a look over all would meet every row
-   * that was deleted and not yet cleaned up.
+   * Row numbers are drawn before the commit, so lower ones may appear after higher ones. Every read
+   * looks back this far, and once in a while over everything; not always, because a full look meets
+   * every deleted row that the database has not cleaned up yet.
    */
   static final long LOOK_BACK = 10_000;
 
-  /** Where so many wait to be tried again, the others wait too. */
+  /** When more than this many keys and places wait for a retry, the whole partition waits. */
   static final int MAX_HELD = 1000;
 
   private final int partition;
@@ -36,7 +36,7 @@ final class PartitionLease {
     return partition;
   }
 
-  /** What to read next, if anything. */
+  /** The range to read next, if any. */
   List<ReadRange> slice(long now) {
     boolean due = heldKeys.values().removeIf(at -> at - now <= 0);
     due |= heldPlaces.values().removeIf(at -> at - now <= 0);
@@ -64,12 +64,12 @@ final class PartitionLease {
     highest = Math.max(highest, place);
   }
 
-  /** Something before what was read last is to be read again. */
+  /** Makes the next read begin at the start again. */
   void rewind() {
     highest = 0;
   }
 
-  /** It failed: what has its key waits until it is tried again. */
+  /** A message failed: later messages with its key wait until it is tried again. */
   void hold(String orderingKey, long place, long due) {
     if (orderingKey.isEmpty()) {
       heldPlaces.put(place, due);
@@ -79,7 +79,7 @@ final class PartitionLease {
     rewind();
   }
 
-  /** When the next one is due. */
+  /** When the next retry is due. */
   long nextDue(long otherwise) {
     List<Long> all = new ArrayList<>(heldKeys.values());
     all.addAll(heldPlaces.values());

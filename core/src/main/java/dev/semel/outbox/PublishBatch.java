@@ -22,31 +22,31 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One batch on its way to the broker: many messages at a time, those of one ordering key one after
- * the other. Where one fails, those behind it with the same key stay for another time. For one
- * thread; answers come from others.
+ * One batch of messages on its way to the broker: many at a time, but messages of one ordering key
+ * in order. If one fails, later messages with the same key stay for another batch. For one thread;
+ * other threads only deliver the answers.
  */
 final class PublishBatch {
-  /** Whose batch it is; called on the batch's thread. */
+  /** The owner of the batch; called on the batch's thread. */
   interface BatchOwner {
-    /** Whether the partition is still the owner's; asked before each message. */
+    /** Whether the owner still holds the partition; called before each message. */
     boolean maySend(int partition);
 
-    /** The broker has it. */
+    /** The broker confirmed the message. */
     void published(OutboxEntry message, PublishResult result);
 
     /**
-     * Called now and then while answers are waited for.
+     * Called now and then while the batch waits for answers.
      *
      * @return how long to wait at most, in nanoseconds
      */
     long meanwhile(int inFlight);
   }
 
-  /** What is not there. */
+  /** A message that was not published. */
   record Failure(OutboxEntry message, PublishFailed reason) {}
 
-  /** What came of one. */
+  /** The transport's answer for one message. */
   private record Answer(
       OutboxEntry message, @Nullable PublishResult published, @Nullable Throwable failure) {}
 
@@ -76,9 +76,10 @@ final class PublishBatch {
   }
 
   /**
-   * Sends all that may be sent, and returns when each has its answer.
+   * Sends all messages that may be sent, and returns when each has its answer.
    *
-   * @param deadline on the machine's clock: what has no answer by then counts as unreachable
+   * @param deadline on the machine's clock; if an answer is missing by then, the broker counts as
+   *     unreachable
    */
   void run(List<OutboxEntry> batch, long deadline) {
     if (transport.allOrNone()) {
@@ -96,7 +97,7 @@ final class PublishBatch {
     }
   }
 
-  /** As many as may be in flight in one call, and the next after all have their answers. */
+  /** Sends up to the in-flight limit in one call, and continues after all have their answers. */
   private void sendTogether(List<OutboxEntry> batch, long deadline) {
     for (int from = 0; from < batch.size(); from += maxInFlight) {
       List<OutboxEntry> part = new ArrayList<>();
@@ -140,12 +141,12 @@ final class PublishBatch {
     }
   }
 
-  /** It stays in the table. */
+  /** The message stays in the table. */
   private void leave(OutboxEntry each) {
     unfinished.add(each.partition());
   }
 
-  /** And all behind it that have its key. */
+  /** The message and all later ones with its key stay. */
   private void stop(OutboxEntry each) {
     leave(each);
     stoppedKeys.add(each.message().orderingKey());
@@ -176,7 +177,7 @@ final class PublishBatch {
 
   private void track(OutboxEntry each, CompletableFuture<PublishResult> answer) {
     if (answer.isDone() && !answer.isCompletedExceptionally()) {
-      settle(new Answer(each, answer.join(), null)); // without a word to other threads
+      settle(new Answer(each, answer.join(), null)); // without involving other threads
       return;
     }
     inFlight++;
@@ -189,13 +190,13 @@ final class PublishBatch {
             });
   }
 
-  /** False: it is time to give up. */
+  /** False: the deadline passed. */
   private boolean await(long deadline) {
     long rest = Math.min(owner.meanwhile(inFlight), deadline - platform.nanos());
     if (answers.isEmpty()) {
       if (deadline - platform.nanos() <= 0) {
         halted = true;
-        inFlight = 0; // whatever they will say, nobody listens
+        inFlight = 0; // later answers are ignored
         return false;
       }
       platform.park(this, Math.max(1, rest));
@@ -239,7 +240,7 @@ final class PublishBatch {
     halted |= failed.kind() == Kind.UNREACHABLE;
   }
 
-  /** Whatever else goes wrong with one message must not stop the others for good. */
+  /** An unexpected failure of one message must not stop the others for good. */
   private static PublishFailed failure(@Nullable Throwable thrown) {
     Throwable cause =
         thrown instanceof CompletionException && thrown.getCause() != null
@@ -265,7 +266,7 @@ final class PublishBatch {
     return failures;
   }
 
-  /** Partitions in which something was left. */
+  /** Partitions with messages that were left. */
   Set<Integer> unfinished() {
     return unfinished;
   }

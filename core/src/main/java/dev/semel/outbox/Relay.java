@@ -11,12 +11,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Takes messages from an outbox to a broker, each at least once and those of one ordering key in
- * order. Any number of relays share the work: each has some partitions, and those of one that died
- * go to the others when its lease is over. One that can't keep its lease stops by itself.
+ * Publishes messages from an outbox to a broker, each at least once and those of one ordering key
+ * in order. Any number of relays share the work: each holds some partitions, and when a relay died,
+ * others take its partitions after its lease ended. A relay that can't renew its lease stops
+ * sending.
  *
- * <p>Publish, then mark: a message leaves the table only after the broker confirmed it. What a
- * crash between the two leaves behind is sent again with the same id, which broker and inbox know.
+ * <p>Publish, then mark: a message leaves the table only after the broker confirmed it. After a
+ * crash between the two, the message is sent again with the same id, so broker and inbox recognise
+ * it.
  */
 public final class Relay implements AutoCloseable {
   private static final Duration FIRST_TROUBLE = Duration.ofMillis(50);
@@ -46,12 +48,14 @@ public final class Relay implements AutoCloseable {
     this.bell = route.store().onBell(loop::wake);
   }
 
-  /** Starts at once. The transport stays the caller's, who closes it after the relay. */
+  /**
+   * Starts at once. Closing it does not close the transport: the caller does that after the relay.
+   */
   public static Relay start(OutboxStore store, Transport transport, RelaySettings settings) {
     return start(Platform.REAL, store, transport, settings, RelayListener.NONE);
   }
 
-  /** Starts with a listener that hears what it does, on this machine or a simulated one. */
+  /** Starts with a listener, on this machine or a simulated one. */
   public static Relay start(
       Platform platform,
       OutboxStore store,
@@ -61,12 +65,15 @@ public final class Relay implements AutoCloseable {
     return new Relay(new RelayRoute(platform, store, transport), settings, listener);
   }
 
-  /** Looks at once, for whoever knows that something was written. */
+  /** Looks for messages at once, after something was written. */
   public void wake() {
     loop.wake();
   }
 
-  /** By which the outbox knows it now: another one after a release that nobody answered. */
+  /**
+   * The name under which the outbox knows this relay now; it changes after a release without an
+   * answer.
+   */
   public String id() {
     return leases.relay();
   }
@@ -75,7 +82,7 @@ public final class Relay implements AutoCloseable {
     return report.counts();
   }
 
-  /** Finishes what is on its way and hands its partitions over. */
+  /** Finishes messages in flight and hands its partitions over. */
   @Override
   public void close() {
     publisher.stop();
@@ -88,7 +95,7 @@ public final class Relay implements AutoCloseable {
     try {
       leases.leave();
     } catch (StoreException e) {
-      report.troubled(id(), e); // they go over when the lease ends
+      report.troubled(id(), e); // other relays take them when the lease ends
     }
   }
 
@@ -103,7 +110,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  /** A bug: {@link Loop} reports it, and it is tried again. */
+  /** A bug: {@link Loop} reports it, and the relay tries again. */
   private void broken(Exception e) {
     leases.rewind();
     report.broken(e);

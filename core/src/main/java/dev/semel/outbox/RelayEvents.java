@@ -6,7 +6,7 @@ import dev.semel.outbox.spi.OutboxEntry;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishResult;
 
-/** What a relay does, as events. */
+/** Reports what a relay does as events. */
 final class RelayEvents implements RelayListener {
   private final SemelListener listener;
 
@@ -37,12 +37,12 @@ final class RelayEvents implements RelayListener {
         message.headers().getOrDefault(Message.SEMEL_KEY, ""));
   }
 
-  /** A listener's fault must not become the relay's. */
+  /** A listener's failure must not stop the relay. */
   private void emit(Event event) {
     try {
       listener.on(event);
     } catch (RuntimeException e) {
-      return; // what happened has happened, heard or not
+      return; // a failing listener changes nothing
     }
   }
 }

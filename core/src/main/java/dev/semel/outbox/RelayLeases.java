@@ -18,14 +18,17 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which partitions a relay has, how long they are its own, and by which name the outbox knows it:
- * takes them, keeps them by heartbeats, and gives up those that others are to have. For the relay's
- * thread, but for {@link #relay}.
+ * The partitions that a relay holds, their lease, and the name under which the outbox knows the
+ * relay: takes partitions, renews them by heartbeats, and gives up surplus ones. For the relay's
+ * thread, except for {@link #relay}.
  */
 final class RelayLeases {
   private static final long LOOK_EVERYWHERE_NANOS = Duration.ofSeconds(10).toNanos();
 
-  /** However long the lease: partitions that another relay has handed over don't wait for long. */
+  /**
+   * The longest pause between heartbeats, however long the lease, so that partitions that another
+   * relay handed over don't wait long.
+   */
   private static final long LOOK_AROUND_NANOS = Duration.ofSeconds(3).toNanos();
 
   private final Platform platform;
@@ -50,7 +53,10 @@ final class RelayLeases {
     return "relay-" + Ids.uuid7();
   }
 
-  /** By which the outbox knows it now: another one after a release that nobody answered. */
+  /**
+   * The name under which the outbox knows this relay now; it changes after a release without an
+   * answer.
+   */
   String relay() {
     return relay;
   }
@@ -63,22 +69,22 @@ final class RelayLeases {
     return held.get(partition);
   }
 
-  /** Another one whenever partitions came, or all were lost. */
+  /** Changes whenever partitions were gained, or all were lost. */
   long epoch() {
     return epoch;
   }
 
-  /** When the next heartbeat is wanted. */
+  /** When the next heartbeat is due. */
   long heartbeatDue() {
     return heartbeatDue;
   }
 
-  /** The next heartbeat comes at that time. */
+  /** Sets the time of the next heartbeat. */
   void heartbeatAt(long nanos) {
     heartbeatDue = nanos;
   }
 
-  /** With the next turn: another seems to have partitions that were taken for this relay's. */
+  /** Makes the next turn send a heartbeat: another relay seems to hold partitions of this one. */
   void heartbeatSoon() {
     heartbeatDue = platform.nanos();
   }
@@ -93,7 +99,7 @@ final class RelayLeases {
   void heartbeat(RelayCounts counts) {
     long asked = platform.nanos();
     if (ends - asked <= 0) {
-      loseAll(); // another may have them: what is known of them is old
+      loseAll(); // another relay may have them
     }
     PartitionAssignment assignment = store.heartbeat(relay, lease, counts);
     long nanos = lease.toNanos();
@@ -128,7 +134,10 @@ final class RelayLeases {
     epoch++;
   }
 
-  /** Another relay has come: it gets some, now that nothing of them is under way. */
+  /**
+   * Releases the partitions above this relay's share to a new relay; none of their messages is in
+   * flight now.
+   */
   void giveUpSurplus() {
     Set<Integer> surplus = new HashSet<>();
     held.keySet().stream().skip(share).forEach(surplus::add);
@@ -144,8 +153,9 @@ final class RelayLeases {
   }
 
   /**
-   * What was asked without an answer may be done later, and would then take away partitions that
-   * had come back by that time. It can't harm one who has left: so this relay goes on as another.
+   * A release without an answer may still arrive later, and would then take away partitions that
+   * had come back by then. It can't harm a relay that has left, so this one leaves and continues
+   * under a new name.
    */
   private void beginAnew(StoreException unanswered) {
     String former = relay;
@@ -160,20 +170,20 @@ final class RelayLeases {
   }
 
   /**
-   * For partitions: whether what was read of them until now may be sent. A partition that was lost
-   * since is no longer the same, even if it came back.
+   * A test for partitions: whether the messages read until now may be sent. A partition that was
+   * lost since then does not count as the same, even if it came back.
    */
   IntPredicate sendable() {
     Map<Integer, PartitionLease> read = Map.copyOf(held);
     return partition -> held.get(partition) == read.get(partition) && ends - platform.nanos() > 0;
   }
 
-  /** Nobody knows what became of what was read: all of it is read again. */
+  /** The fate of the messages read is unknown: reads all of them again. */
   void rewind() {
     held.values().forEach(PartitionLease::rewind);
   }
 
-  /** Hands all of them over. */
+  /** Hands all partitions over. */
   void leave() {
     store.leave(relay);
   }

@@ -4,22 +4,24 @@ import dev.semel.event.SemelListener;
 import dev.semel.outbox.spi.OutboxEntry;
 import dev.semel.transport.PublishResult;
 
-/** Hears what a relay does, on the relay's thread: it should be quick, and must not wait. */
+/**
+ * Receives what a {@link Relay} does, on the relay's thread: it must be quick, and must not block.
+ */
 public interface RelayListener {
   RelayListener NONE = new RelayListener() {};
 
-  /** Tells of it as events, such as to {@code Idempotency.listener()}. */
+  /** Passes it on as events, such as to {@code Idempotency.listener()}. */
   static RelayListener to(SemelListener listener) {
     return new RelayEvents(listener);
   }
 
-  /** The broker has it. */
+  /** The broker confirmed the message. */
   default void published(OutboxEntry message, PublishResult published) {}
 
   /**
-   * It was not taken.
+   * The broker refused the message.
    *
-   * @param forGood it is a dead letter now
+   * @param forGood true: it is a dead letter now
    */
   default void failed(OutboxEntry message, String reason, boolean forGood) {}
 

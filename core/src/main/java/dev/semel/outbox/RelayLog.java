@@ -6,12 +6,12 @@ import dev.semel.loop.internal.LoopFailures;
 import dev.semel.outbox.spi.OutboxEntry;
 import java.time.Duration;
 
-/** What a relay does that an operator must hear of, as lines of {@code dev.semel.outbox}. */
+/** Logs what operators must see of a relay, as {@code dev.semel.outbox}. */
 final class RelayLog {
   private static final Log LOG = Log.of("outbox", 10);
   private static final Log OUTAGES = Log.of("outbox", 1);
 
-  /** The broker refused one message; others go on. */
+  /** The broker refused one message; the others continue. */
   void failed(OutboxEntry message, int attempt, int maxAttempts, Exception reason) {
     boolean unused =
         LOG.warn(
@@ -22,7 +22,7 @@ final class RelayLog {
             reason);
   }
 
-  /** Nobody will send it again. */
+  /** The message will not be sent again. */
   void dead(OutboxEntry message, int attempt, String reason) {
     LOG.warn(
         message.message().destination() + " dead",

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Sends what was read and keeps the leases meanwhile; what the broker has leaves the table, what it
- * refused is tried again or becomes a dead letter. For the relay's thread, but for {@link #stop}.
+ * Sends messages and renews the leases meanwhile. Confirmed messages leave the table; refused ones
+ * are tried again or become dead letters. For the relay's thread, except for {@link #stop}.
  */
 final class RelayPublisher {
-  /** For the transport, which should have answered long before. */
+  /** Time limit for the transport, which should answer long before. */
   private static final long ANSWER_NANOS = Duration.ofSeconds(60).toNanos();
 
   private static final long HEARTBEAT_AGAIN_NANOS = Duration.ofMillis(50).toNanos();
@@ -34,12 +34,12 @@ final class RelayPublisher {
     this.report = report;
   }
 
-  /** Sends nothing more; what is on its way is waited for. */
+  /** Sends nothing more; messages in flight still get their answers. */
   void stop() {
     stopping = true;
   }
 
-  /** What the broker has leaves the table. It is kept in mind until that is done. */
+  /** Removes confirmed messages from the table; remembers them until that succeeded. */
   void mark() {
     if (!unmarked.isEmpty()) {
       route.store().published(List.copyOf(unmarked));
@@ -47,7 +47,7 @@ final class RelayPublisher {
     }
   }
 
-  /** Returns when all have their answers, and the table says so. */
+  /** Returns when all messages have their answers, and the table reflects them. */
   PublishBatch publish(List<OutboxEntry> read) {
     PublishBatch batch =
         new PublishBatch(
@@ -66,7 +66,7 @@ final class RelayPublisher {
     return batch;
   }
 
-  /** While messages are under way. */
+  /** The owner of a batch in flight. */
   private final class Sending implements PublishBatch.BatchOwner {
     private final IntPredicate sendable = leases.sendable();
 
@@ -80,7 +80,7 @@ final class RelayPublisher {
       report.published(message, result);
     }
 
-    /** A lease that can't be kept only ends the sending. */
+    /** Renews the leases; a failure only ends the sending. */
     @Override
     public long meanwhile(int inFlight) {
       report.inFlight(inFlight);

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads what the relay's partitions have, and has writers ring while they have nothing. For the
+ * Reads messages of the relay's partitions, and asks writers to ring while there are none. For the
  * relay's thread.
  */
 final class RelayReader {
-  /** So many batches in a row, and writers need not ring. */
+  /** After this many non-empty reads in a row, writers need not ring. */
   private static final int BUSY_TURNS = 8;
 
   private static final long NEVER = -1;
@@ -20,7 +20,7 @@ final class RelayReader {
   private final RelayLeases leases;
   private final int batch;
 
-  /** Of the leases, when writers were asked to ring: others do not ring for later ones. */
+  /** The epoch of the leases for which writers were asked to ring; a later epoch must ask again. */
   private long ringing = NEVER;
 
   private int busyTurns;
@@ -31,7 +31,7 @@ final class RelayReader {
     this.batch = batch;
   }
 
-  /** What may be sent next, if anything. */
+  /** The messages to send next, if any. */
   List<OutboxEntry> read(long now) {
     List<ReadRange> ranges = new ArrayList<>();
     leases.held().forEach(each -> ranges.addAll(each.slice(now)));
@@ -53,9 +53,9 @@ final class RelayReader {
   }
 
   /**
-   * Nothing is there, so writers shall ring.
+   * Asks writers to ring, because there are no messages.
    *
-   * @return false: they did not know until now, and what came before is to be looked for once more
+   * @return false: they were not asked until now, so look once more for messages that came before
    */
   boolean rest() {
     busyTurns = 0;
@@ -76,7 +76,7 @@ final class RelayReader {
     busyTurns = 0;
   }
 
-  /** When something that is held back is due, at most that time. */
+  /** When the next held-back message is due, or {@code most} if that is earlier. */
   long nextDue(long most) {
     long due = most;
     for (PartitionLease each : leases.held()) {

@@ -5,7 +5,7 @@ import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishResult;
 import java.time.Duration;
 
-/** What a relay tells of itself: counts, lines of its log, and its listener's calls. */
+/** Reports for a relay: counts, log lines, and calls of its listener. */
 final class RelayReport {
   private final RelayListener listener;
   private final RelayLog log = new RelayLog();
@@ -27,19 +27,19 @@ final class RelayReport {
     listener.published(message, published);
   }
 
-  /** A batch is over, of which the broker has so many. */
+  /** A batch ended; the broker confirmed this many messages. */
   void confirmed(int messages, long duplicates) {
     counts = counts.withPublished(messages, duplicates);
   }
 
-  /** It will be sent again. */
+  /** The message will be sent again. */
   void failed(OutboxEntry message, int maxAttempts, PublishFailed reason) {
     counts = counts.withFailed(false);
     log.failed(message, message.attempts() + 1, maxAttempts, reason);
     listener.failed(message, String.valueOf(reason.getMessage()), false);
   }
 
-  /** It will not be sent again. */
+  /** The message will not be sent again. */
   void dead(OutboxEntry message, PublishFailed reason) {
     counts = counts.withFailed(true);
     String why = String.valueOf(reason.getMessage());
@@ -53,7 +53,7 @@ final class RelayReport {
     listener.troubled(reason);
   }
 
-  /** A bug, which was logged where it was caught. */
+  /** A bug; the code that caught it has logged it. */
   void broken(Exception reason) {
     listener.troubled(reason);
   }

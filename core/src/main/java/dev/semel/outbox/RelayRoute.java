@@ -4,5 +4,5 @@ import dev.semel.loop.Platform;
 import dev.semel.outbox.spi.OutboxStore;
 import dev.semel.transport.Transport;
 
-/** From which table to which broker a relay takes messages, and on which machine. */
+/** The outbox, the transport and the platform of one relay. */
 record RelayRoute(Platform platform, OutboxStore store, Transport transport) {}

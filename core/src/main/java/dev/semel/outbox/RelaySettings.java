@@ -4,15 +4,15 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How a relay works.
+ * Lease, batch size, limits and pauses of a {@link Relay}.
  *
- * @param lease how long its partitions stay with a relay that says nothing; another goes on then
+ * @param lease how long a silent relay keeps its partitions; then another relay continues
  * @param batch how many messages of a partition are read at a time
- * @param maxInFlight how many may wait for the broker's word at a time
+ * @param maxInFlight how many messages may wait for the broker's confirmation at a time
  * @param maxAttempts how often the broker may refuse a message for now before it is a dead letter
  * @param firstPause after the first refusal; about twice as long after each further one
- * @param longestPause but no longer than this
- * @param poll how often to look when nobody rings
+ * @param longestPause the longest of these pauses
+ * @param poll how often to look when no writer rings
  */
 public record RelaySettings(
     Duration lease,
@@ -73,8 +73,8 @@ public record RelaySettings(
   }
 
   /**
-   * How long after its first try a message may be sent again, as far as the relay decides: the
-   * broker's window for duplicates should be longer.
+   * How long after its first try the relay may send a message again. The broker's duplicate window
+   * should be longer.
    */
   public Duration retrySpan() {
     return longestPause.multipliedBy(2).plus(lease.multipliedBy(2));

@@ -5,14 +5,14 @@ import dev.semel.internal.PrintableText;
 import java.util.Locale;
 
 /**
- * What a stream's bytes are. Kept as it was given, compared by its media type alone: case and
- * parameters such as a charset don't make another type.
+ * The content type of a stream's bytes. The text is kept as given; types are compared by their
+ * media type alone, ignoring case and parameters such as a charset.
  */
 public final class ContentType {
   /** Longest text, in characters. */
   public static final int MAX_LENGTH = 256;
 
-  /** What a stream is when nobody said. */
+  /** The default type of a stream. */
   public static final ContentType BYTES = new ContentType("application/octet-stream");
 
   public static final ContentType JSON = new ContentType("application/json");
@@ -43,7 +43,7 @@ public final class ContentType {
     return type;
   }
 
-  /** Whether appends are JSON whose messages are kept apart. */
+  /** Whether appends are JSON, whose messages are kept apart. */
   public boolean json() {
     return json;
   }
@@ -53,7 +53,7 @@ public final class ContentType {
     return media;
   }
 
-  /** As it was given. */
+  /** The type as it was given. */
   public String text() {
     return text;
   }

@@ -20,25 +20,25 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps streams in a folder, where they survive crashes: whatever was answered was forced to the
- * disk before. One process at a time has the folder.
+ * Keeps streams in a folder, where they survive crashes: every change is forced to disk before it
+ * is answered. One process at a time has the folder.
  *
- * <p>A caller's thread does the writing. One that is interrupted, before it calls or in the midst
- * of it, finishes what it writes, stays interrupted and harms nobody.
+ * <p>The caller's thread does the writing. If it is interrupted, before or during the call, it
+ * finishes writing, stays interrupted, and disturbs no other caller.
  */
 public final class JournalStreams extends LocalStreams {
   private static final Duration UPKEEP_PAUSE = Duration.ofMillis(200);
 
-  /** With more files than this to force, the end leaves the checkpoint to the next start. */
+  /** With more files than this to force, closing leaves the checkpoint to the next start. */
   private static final int FILES_AT_THE_END = 500;
 
   /**
-   * Sizes and limits.
+   * Sizes and limits of an engine.
    *
-   * @param checkpointBytes so much of the journal leads to a checkpoint, after which it is used
-   *     again; a start reads at most about this much
-   * @param maxJournalBytes nothing is taken in while the journal holds this much, because
-   *     checkpoints don't keep up
+   * @param checkpointBytes this much journal triggers a checkpoint, after which its space is
+   *     reused; a start reads at most about this much
+   * @param maxJournalBytes creates and appends are refused while the journal holds this much,
+   *     because checkpoints don't keep up
    * @param chunkBytes about how much of a stream goes into one file
    * @param openFiles how many streams' files are open at a time
    */
@@ -101,10 +101,10 @@ public final class JournalStreams extends LocalStreams {
   }
 
   /**
-   * Takes the folder and what is in it.
+   * Opens the folder and recovers its streams.
    *
    * @throws dev.semel.journal.JournalException.InUse another process has it
-   * @throws dev.semel.journal.JournalException.Damaged something that was promised is not there
+   * @throws dev.semel.journal.JournalException.Damaged something that was committed is missing
    */
   public static JournalStreams open(Path folder, InstantSource clock, Settings settings) {
     try {
@@ -116,15 +116,16 @@ public final class JournalStreams extends LocalStreams {
     }
   }
 
-  /** Without upkeep: that is the caller's to do. */
+  /** Opens without a background loop: the caller does the upkeep. */
   static JournalStreams open(JournalDisk disk, InstantSource clock, Settings settings)
       throws IOException {
     return new JournalStreams(clock, settings, new JournalStorage(disk, settings));
   }
 
-  /** What must be done beside the requests; true if there may be more of it. */
+  /** The background work; returns true if there may be more. */
   private boolean upkeep() {
-    // Not at once: a process that writes little should not fill a segment with zeros for nothing.
+    // Not before there is enough: a process that writes little should not fill a segment with
+    // zeros.
     boolean needed = storage.sinceCheckpoint() > settings.journal().segmentBytes() / 4;
     boolean prepared = needed && storage.prepare();
     if (storage.sinceCheckpoint() >= settings.checkpointBytes()) {
@@ -133,15 +134,15 @@ public final class JournalStreams extends LocalStreams {
     return prepared;
   }
 
-  /** Makes a start quick and the journal's space free. */
+  /** Makes a checkpoint, which makes the next start quick and frees the journal's space. */
   void checkpoint() {
     checkpointing(() -> true);
   }
 
   /**
-   * One at a time: a snapshot must not be replaced by an older one.
+   * Makes one checkpoint at a time, so that an older snapshot never replaces a newer one.
    *
-   * @param besides done in the same turn as the state is taken down
+   * @param besides runs in the same turn in which the state is captured
    */
   private <A> Taken<A> checkpointing(Supplier<A> besides) {
     checkpoints.lock();
@@ -165,21 +166,21 @@ public final class JournalStreams extends LocalStreams {
                 return true;
               });
     } catch (RuntimeException | Error e) {
-      // What could not be forced may look written from now on and be lost all the same.
+      // Data that could not be forced may look written from now on and still be lost.
       throw stop(e);
     }
   }
 
   /**
-   * Copies all streams, as they are at one moment, into a folder that holds nothing yet, while
-   * others read and write. The copy is on disk when this returns, and opens like any other folder;
-   * what comes of the engine when the copy can't be written: nothing.
+   * Copies all streams, as they are at one moment, into an empty folder, while others read and
+   * write. The copy is on disk when this returns, and opens like any other folder. If the copy
+   * can't be written, the engine continues unharmed.
    *
-   * @param progress told how many bytes are copied so far
+   * @param progress receives the number of bytes copied so far
    * @throws InvalidInput another backup is being made
    */
   public StreamsCopy backup(Path folder, LongConsumer progress) {
-    // Before the state is taken down: what a checkpoint took must be forced, come what may.
+    // Check before the state is captured: what a checkpoint captured must be forced in any case.
     if (!copying.compareAndSet(false, true)) {
       throw new InvalidInput("a backup of these streams is being made: wait for it");
     }
@@ -206,14 +207,17 @@ public final class JournalStreams extends LocalStreams {
     }
   }
 
-  /** Leaves the disk to the journal for as long as it was taken from it, unless that is urgent. */
+  /**
+   * Pauses, so that the journal gets the disk for as long as copying had it, unless space is
+   * urgent.
+   */
   private void pace(long nanos) {
     if (!closed.get() && storage.sinceCheckpoint() < settings.maxJournalBytes() / 2) {
       Platform.REAL.park(this, nanos);
     }
   }
 
-  /** Ends with a checkpoint if that is quick, so that the next start has little to do. */
+  /** Closes with a checkpoint if that is quick, so that the next start has little to do. */
   @Override
   public void close() {
     if (!closed.compareAndSet(false, true)) {
@@ -224,13 +228,13 @@ public final class JournalStreams extends LocalStreams {
       loop.close();
     }
     try {
-      // Many files would take long to force, and the journal has it all anyway.
+      // Many files would take long to force, and the journal has everything anyway.
       boolean quick = quietly(storage::unforcedFiles) <= FILES_AT_THE_END;
       if (quick && storage.sinceCheckpoint() > 0) {
         checkpoint();
       }
     } catch (StoreException e) {
-      stop(e); // the journal has it all: the next start takes longer
+      stop(e); // the journal has everything: the next start takes longer
     } finally {
       storage.close();
     }

@@ -36,18 +36,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of steps of an engine that owns its data: decide, write, apply, commit, answer, wake.
+ * The order of steps in an engine that owns its data: decide, write, apply, commit, answer, wake.
  *
- * <p>One lock makes each caller in turn the writer. Appends never wait for it: whoever finds it
- * taken leaves them in a queue, and whoever gives it up takes along what is queued, so many share
- * one commit and no thread is handed anything when there is only one. Answers and wake-ups are
- * given when the lock is free again.
+ * <p>One lock makes each caller in turn the writer. Appends never wait for it: a thread that finds
+ * it taken leaves its appends in a queue, and the thread that holds it takes the queued ones along.
+ * So many appends share one commit, and a single thread hands nothing to another. Answers and
+ * wake-ups are given after the lock is free again.
  *
- * <p>Once the storage has failed nobody knows what is safe, so every call fails from then on, reads
- * too.
+ * <p>Once the storage has failed, nobody can know what is safe, so every later call fails, reads
+ * included.
  */
 abstract sealed class LocalStreams implements Streams permits MemoryStreams, JournalStreams {
-  /** Streams that a sweep looks at before it lets others in. */
+  /** How many streams a sweep checks before it lets other callers in. */
   private static final int SWEEP_AT_A_TIME = 1_000;
 
   private final InstantSource clock;
@@ -71,7 +71,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     this.storage = storage;
   }
 
-  /** What a replay of all changes must give. */
+  /** The state that a replay of all changes must give. */
   public final StreamTable table() {
     return storage.table();
   }
@@ -87,7 +87,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     A take(Turn turn);
   }
 
-  /** One hold of the lock: what was written in it, and whom to wake behind it. */
+  /** One hold of the lock: the changes written in it, and the readers to wake after it. */
   private final class Turn {
     private final long now = clock.millis();
     private final List<StreamChange> written = new ArrayList<>();
@@ -109,7 +109,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       }
       storage.commit();
       if (written.stream().anyMatch(each -> !(each instanceof StreamChange.Touched))) {
-        tally.committed(); // a touch alone is written nowhere
+        tally.committed(); // a touch alone is not stored
       }
       if (waiters.any()) {
         written.forEach(change -> waiters.told(change, table(), awake));
@@ -117,7 +117,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     }
   }
 
-  /** Takes a step as the writer, and commits what it wrote. */
+  /** Runs a step as the writer, and commits the changes that it wrote. */
   private <A> A alone(Step<A> step) {
     List<Runnable> awake;
     A answer;
@@ -133,12 +133,12 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       }
       callAll(awake);
     } finally {
-      drain(); // also after a failure: someone may have found the lock taken and gone
+      drain(); // even after a failure: another thread may rely on this one
     }
     return answer;
   }
 
-  /** For what changes no stream, and must work after a failure too. */
+  /** For tasks that change no stream, and must also work after a failure. */
   private void locked(Runnable task) {
     lock.lock();
     try {
@@ -149,7 +149,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     drain();
   }
 
-  /** Whatever was written is committed, also when a later part of the step had no room. */
+  /** Commits whatever was written, also when a later part of the step had no room. */
   private <A> A guarded(Turn turn, Step<A> step) {
     try {
       return undisturbed(
@@ -168,8 +168,8 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
   }
 
   /**
-   * Puts an interrupt off until the task is done: a file is closed under whoever works on it with
-   * an interrupted thread, and these files are everyone's.
+   * Delays an interrupt until the task is done: the JDK closes a file when an interrupted thread
+   * uses it, and all callers share these files.
    */
   public static <A> A undisturbed(Supplier<A> task) {
     boolean interrupted = Thread.interrupted();
@@ -182,7 +182,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     }
   }
 
-  /** From now on every call fails; gives back what with. */
+  /** Makes every later call fail; returns the exception that they get. */
   public final StoreException stop(Throwable cause) {
     StoreException failure =
         cause instanceof StoreException s
@@ -207,7 +207,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     }
   }
 
-  /** One that fails must not keep the others waiting for ever. */
+  /** A call that fails must not keep the others waiting forever. */
   private static void callAll(List<Runnable> calls) {
     RuntimeException failed = null;
     for (Runnable call : calls) {
@@ -243,7 +243,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
         });
   }
 
-  /** Its messages are looked for before anyone is kept out; a fork has its source's type. */
+  /** Parses the messages before the lock is taken; a fork has its source's type. */
   private void scan(CreateRequest request) {
     if (request.body().length() == 0) {
       return;
@@ -270,7 +270,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     }
   }
 
-  /** Takes what is queued, as long as nobody else does. */
+  /** Takes queued appends, as long as no other thread does. */
   private void drain() {
     RuntimeException broken = null;
     while (!queue.isEmpty() && lock.tryLock()) {
@@ -283,7 +283,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       try {
         round.answer();
       } catch (RuntimeException e) {
-        broken = broken == null ? e : broken; // those behind it still wait
+        broken = broken == null ? e : broken; // later appends still wait
       }
     }
     if (broken != null) {
@@ -318,7 +318,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
       }
     }
 
-    /** Whoever wrote is told before whoever reads. */
+    /** Answers writers before it wakes readers. */
     void answer() {
       RuntimeException broken = null;
       for (int i = 0; i < answers.length; i++) {
@@ -358,7 +358,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     } catch (JournalException.Full e) {
       return new StreamResult.NoRoom();
     } catch (InvalidInput e) {
-      return new StreamResult.Malformed(String.valueOf(e.getMessage())); // its own, not the batch's
+      return new StreamResult.Malformed(String.valueOf(e.getMessage())); // fails alone
     }
   }
 
@@ -487,7 +487,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     return stage(turn -> table().list(prefix, after, limit, turn.now));
   }
 
-  /** Some streams at a time, so that nobody waits long for a sweep of many. */
+  /** Sweeps some streams at a time, so that other callers don't wait long. */
   @Override
   public final CompletionStage<Integer> sweep() {
     try {
@@ -516,14 +516,14 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     return changed;
   }
 
-  /** A disk that is nearly full must not keep a sweep from what frees some of it. */
+  /** On a nearly full disk, a sweep must still reach the changes that free space. */
   private static boolean swept(Turn turn, StreamChange change) {
     try {
       turn.write(change);
       return true;
     } catch (JournalException.Full e) {
       if (change instanceof StreamChange.ProducerExpired) {
-        return false; // is still due the next time
+        return false; // due again at the next sweep
       }
       throw e;
     }
@@ -531,7 +531,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
 
   private List<StreamChange> due(StreamState state, long now) {
     List<StreamChange> due = new ArrayList<>(checks.due(state, now));
-    // Whoever keeps a reserved one needs all of it.
+    // A reserved stream belongs to the server, which needs all of it.
     if (state.expired(now) || state.path().isReserved()) {
       return due;
     }
@@ -541,7 +541,7 @@ abstract sealed class LocalStreams implements Streams permits MemoryStreams, Jou
     return due;
   }
 
-  /** Does something while nobody changes anything; for checkpoints and the end. */
+  /** Runs a task while nothing changes; for checkpoints and closing. */
   public final <A> A quietly(Supplier<A> task) {
     return alone(turn -> task.get());
   }

@@ -4,8 +4,8 @@ import dev.semel.stream.internal.local.MemoryData;
 import java.time.InstantSource;
 
 /**
- * Keeps all streams in this process: for tests, demos, and data that may go with it. A crash
- * forgets everything, producers too.
+ * Keeps all streams in this process: for tests, demos, and data that may be lost with it. A crash
+ * loses everything, producers included.
  */
 public final class MemoryStreams extends LocalStreams {
   public MemoryStreams(InstantSource clock) {

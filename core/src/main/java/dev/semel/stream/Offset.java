@@ -4,9 +4,9 @@ import dev.semel.InvalidInput;
 import dev.semel.internal.PrintableText;
 
 /**
- * A position in a stream: the number of bytes in front of it, in the form in which they are stored.
- * Its text is opaque to clients and sorts as the positions do. The first half is always zero; it is
- * there because clients of the protocol know offsets in this shape.
+ * A position in a stream: the number of stored bytes before it. Its text is opaque to clients and
+ * sorts like the positions. The first half is always zero; it is there because clients of the
+ * protocol know offsets in this form.
  */
 public record Offset(long position) implements Comparable<Offset> {
   public static final Offset ZERO = new Offset(0);

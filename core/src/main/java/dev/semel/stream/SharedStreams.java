@@ -43,31 +43,32 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams in a log that several engines share, each in a process of its own; none of them is
- * special, and none keeps anything that the log doesn't have. All rules are {@link RequestChecks}',
- * and all data stays in the log.
+ * Streams in a log that several engines share, each in its own process. All engines are equal, and
+ * none keeps data that the log does not have. {@link RequestChecks} has all rules.
  *
- * <p>Every engine reads all of the log, and decides against what it amounts to. What it decided
- * takes effect if the log takes it, which it only does if nothing else happened on that path. What
- * is answered without writing is only answered when we know all that was in the log when we were
- * asked. So whoever was answered by one engine finds that at every other.
+ * <p>Every engine reads the whole log and decides on the state that results from it. A decision
+ * takes effect if the log accepts it, which it does only if nothing else happened on that path. An
+ * answer without a write waits until this engine has read everything that was in the log when the
+ * call arrived. So what one engine has answered, every other engine sees.
  *
- * <p>A crash leaves what the log has. A change on its way is there or not, as a whole.
+ * <p>A crash loses nothing that is in the log. A change on its way is there or not, as a whole.
  */
 public final class SharedStreams implements Streams {
-  /** How often those who have waited too long are looked for. */
+  /** How often to look for calls that have waited too long. */
   private static final Duration LOOK_EVERY = Duration.ofSeconds(1);
 
-  /** How long an opening may go without getting on. */
+  /** How long opening may take without progress. */
   private static final Duration STANDSTILL = Duration.ofSeconds(30);
 
-  /** Beside the data in a message: who wrote it, and the configuration of a new stream. */
+  /** Beside the data in a message: its writer, and the configuration of a new stream. */
   private static final int MARKS = 4 << 10;
 
-  /** Of a change that forgets a producer: its id, and numbers. */
+  /** The size of a change that forgets a producer: its id, and numbers. */
   private static final int FORGETTING = 3 * ProducerTuple.MAX_ID_LENGTH + 64;
 
-  /** Messages that whoever starts has to read at most, or twice that while one is made. */
+  /**
+   * How many messages a starting engine has to read at most; twice that while a checkpoint is made.
+   */
   static final long CHECKPOINT_EVERY = 20_000;
 
   private final SharedLog log;
@@ -108,7 +109,7 @@ public final class SharedStreams implements Streams {
         limits.producerIdle());
   }
 
-  /** Reads the log up to its end; it is closed with the streams, also if that fails. */
+  /** Reads the log up to its end. Closing the streams closes the log; so does a failure of this. */
   public static SharedStreams open(SharedLog log, StreamLimits limits) {
     SharedStreams streams = new SharedStreams(log, limits);
     try {
@@ -121,7 +122,7 @@ public final class SharedStreams implements Streams {
     }
   }
 
-  /** As far as someone has read for us; says how far that is. */
+  /** Restores the newest checkpoint; returns its sequence number. */
   private long restore() {
     checkpointed =
         log.checkpoint().filter(state::restore).map(SharedLog.Checkpoint::sequence).orElse(0L);
@@ -129,7 +130,7 @@ public final class SharedStreams implements Streams {
   }
 
   /**
-   * Leaves to others what many messages amount to, unless one of them has done so.
+   * Leaves a checkpoint for other engines, unless one of them has just left one.
    *
    * @param every how many messages there must be since the last one
    */
@@ -142,9 +143,9 @@ public final class SharedStreams implements Streams {
         newest = taken.sequence();
       }
       checkpointed = newest;
-    } catch (RuntimeException e) { // also a bug of the log: nobody else hears of it
+    } catch (RuntimeException e) { // even a bug of the log: nothing else reports it
       LoopFailures.report("semel-streams-checkpoint", e);
-      checkpointed = state.applied(); // nothing is lost by trying again much later
+      checkpointed = state.applied(); // trying again much later loses nothing
     } finally {
       leaving.set(false);
     }
@@ -197,7 +198,7 @@ public final class SharedStreams implements Streams {
     return state.failed();
   }
 
-  /** What a replay of the whole log must give. */
+  /** The state that a replay of the whole log must give. */
   StreamTable table() {
     return state.table();
   }
@@ -214,7 +215,7 @@ public final class SharedStreams implements Streams {
     return new SharedCreation(state, reads, checks, request).run(barrier, writer);
   }
 
-  /** At most, as it is written down: its type is not known yet if it is a fork. */
+  /** An upper limit of the encoded size: a fork's type is not known yet. */
   private static long bytes(CreateRequest request) {
     AppendBody body = request.body().as(request.type().orElse(ContentType.JSON));
     return MARKS + WriteRound.Appends.bytes(body);
@@ -230,7 +231,7 @@ public final class SharedStreams implements Streams {
     writer.append(counted);
   }
 
-  /** Gives its bytes back when it is done. */
+  /** Releases its bytes when it is answered. */
   private record CountedAppend(Submission of, QueuedBytes bytes) implements Submission {
     @Override
     public StreamPath path() {
@@ -269,11 +270,11 @@ public final class SharedStreams implements Streams {
 
   @Override
   public CompletionStage<StreamResult.ToHead> head(StreamPath path) {
-    long asked = now(); // what was there then is told, however long the log takes
+    long asked = now(); // answers for this time, however long the log takes
     return current(() -> checks.head(state.table(), path, asked));
   }
 
-  /** Asks for what we know, when we know all. */
+  /** Answers from the state once it is current. */
   private <A> CompletionStage<A> current(Supplier<A> question) {
     return barrier.pass().thenApply(passed -> state.guarded(question));
   }
@@ -285,7 +286,7 @@ public final class SharedStreams implements Streams {
     return barrier.pass().thenCompose(passed -> find(path, from, most, asked));
   }
 
-  /** What is to be read, or that the stream is to be touched first. */
+  /** The data to read, or the answer without data. */
   private record Sought(
       StreamResult.@Nullable ToRead answer,
       Optional<StreamHead> head,
@@ -306,7 +307,7 @@ public final class SharedStreams implements Streams {
     return ready.thenCompose(done -> fetch(path, from, maxBytes, asked));
   }
 
-  /** What is there can be read although there is no room to write down that it was. */
+  /** A full log must not stop a read; only the record of the access is left out. */
   private static boolean unlessFull(Throwable failure) {
     StoreException why = ReadBarrier.unwrap(failure);
     if (why instanceof LogFull) {
@@ -330,7 +331,7 @@ public final class SharedStreams implements Streams {
                 log.isPresent()
                     ? CompletableFuture.completedFuture(
                         MemoryData.read(log.get(), head, from.in(head), maxBytes))
-                    : read(path, from, maxBytes)); // dropped since: it ended
+                    : read(path, from, maxBytes)); // dropped since, because the stream ended
   }
 
   private Sought seek(StreamPath path, ReadFrom from, int maxBytes, long asked) {
@@ -450,7 +451,7 @@ public final class SharedStreams implements Streams {
     return new WriteRound.Verdict<>(due, due::size);
   }
 
-  /** As many as surely fit into a message; the others are still due the next time. */
+  /** As many changes as surely fit into one message; the others are due again at the next sweep. */
   private List<StreamChange> due(StreamState stream, long now) {
     int fitting = Math.max(1, (log.maxBytes() - LogTransition.OVERHEAD) / FORGETTING);
     return checks.due(stream, now).stream().limit(fitting).toList();

@@ -4,14 +4,14 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How much an engine takes. Each limit has a name, which whoever meets it is told.
+ * The limits of a stream engine. An error names the limit that was reached.
  *
- * @param streams all streams of callers, with those only kept for their forks
- * @param producersPerStream producers that a stream remembers at a time
- * @param bodyBytes one append, as it is stored
- * @param queuedBytes appends that wait for those before them to be written
+ * @param streams all streams of callers, including those kept only for their forks
+ * @param producersPerStream how many producers a stream remembers at a time
+ * @param bodyBytes the stored size of one append
+ * @param queuedBytes appends that wait for earlier ones to be written
  * @param waiters readers that wait for data at a time, over all streams
- * @param producerIdle how long a producer is remembered that no longer writes
+ * @param producerIdle how long an idle producer is remembered
  */
 public record StreamLimits(
     int streams,

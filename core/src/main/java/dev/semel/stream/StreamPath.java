@@ -5,12 +5,12 @@ import dev.semel.internal.PrintableText;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A stream's name: segments between slashes, such as {@code orders/2026/eu}, already decoded. There
- * is one text for one stream, so nothing is normalised here: what could be read as another path is
- * refused.
+ * The name of a stream: segments between slashes, such as {@code orders/2026/eu}, already decoded.
+ * Each stream has exactly one text: nothing is normalised, and a text that could be read as another
+ * path is refused.
  *
- * <p>What comes from outside goes through the constructor, which no reserved path passes; so
- * callers can neither reach nor fork the streams that the server keeps for itself.
+ * <p>Names from outside go through the constructor, which refuses reserved paths; so callers can
+ * neither reach nor fork the server's internal streams.
  */
 public final class StreamPath implements Comparable<StreamPath> {
   /** Longest path, in bytes of UTF-8. */
@@ -31,10 +31,10 @@ public final class StreamPath implements Comparable<StreamPath> {
   }
 
   /**
-   * The name of a stream that the server keeps for itself. It is not listed, and no retention
-   * shortens it.
+   * The name of an internal stream of the server. Listings leave it out, and no retention shortens
+   * it.
    *
-   * @param name what stands behind the reserved segment
+   * @param name the text after the reserved segment
    */
   public static StreamPath reserved(String name) {
     return new StreamPath(RESERVED + '/' + name, true);
@@ -50,7 +50,7 @@ public final class StreamPath implements Comparable<StreamPath> {
     if (text.indexOf('\\') >= 0) {
       throw refused(text, "holds a backslash");
     }
-    // The first check spares counting in a text of any length.
+    // The first check avoids encoding a very long text.
     if (text.length() > MAX_BYTES || text.getBytes(StandardCharsets.UTF_8).length > MAX_BYTES) {
       throw refused(text, "is longer than %d bytes".formatted(MAX_BYTES));
     }
@@ -85,7 +85,7 @@ public final class StreamPath implements Comparable<StreamPath> {
     return text;
   }
 
-  /** Whether the server keeps the stream for itself. */
+  /** Whether it is an internal stream of the server. */
   public boolean isReserved() {
     return text.startsWith(RESERVED);
   }

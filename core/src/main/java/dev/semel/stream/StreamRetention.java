@@ -4,10 +4,10 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How much of each stream is kept. Whole appends go, the oldest first, and only in a sweep.
+ * How much of each stream is kept. A sweep removes whole appends, the oldest first.
  *
- * @param bytes an append goes once the newer ones make up this much
- * @param age an append goes once it is this old
+ * @param bytes an append is removed once newer ones make up this much
+ * @param age an append is removed once it is this old
  */
 public record StreamRetention(long bytes, Duration age) {
   public static final StreamRetention FOR_EVER =

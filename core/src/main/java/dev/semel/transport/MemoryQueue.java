@@ -16,20 +16,23 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one consumer has not acknowledged of one destination. Of each ordering key only the first
- * may be handed out. Whoever calls holds the transport's lock.
+ * The messages of one destination that one consumer has not acknowledged. Of each ordering key,
+ * only the first may be handed out. The caller must hold the transport's lock.
  */
 final class MemoryQueue {
   private static final Comparator<Item> IN_ORDER = Comparator.comparingLong(item -> item.position);
 
   private final Platform platform;
 
-  /** Those that may be handed out now, apart, because only the second have a limit. */
+  /**
+   * Messages that may be handed out now; keyed and unkeyed apart, because only unkeyed ones have a
+   * limit.
+   */
   private final PriorityQueue<Item> readyKeyed = new PriorityQueue<>(IN_ORDER);
 
   private final PriorityQueue<Item> readyFree = new PriorityQueue<>(IN_ORDER);
 
-  /** Those that are out or pause, by when they may be handed out again. */
+  /** Messages that are handed out or pause, by when they may be handed out again. */
   private final TreeSet<Item> timed;
 
   private final Map<String, Deque<Item>> keys = new HashMap<>();
@@ -48,7 +51,7 @@ final class MemoryQueue {
             Comparator.<Item>comparingLong(item -> item.due - start).thenComparing(IN_ORDER));
   }
 
-  /** A message on its way through this queue. */
+  /** A message in this queue. */
   static final class Item {
     final MemoryTransport.Kept kept;
     final long position;
@@ -93,7 +96,7 @@ final class MemoryQueue {
     waiting.forEach(platform::unpark);
   }
 
-  /** Hands out what may be, the oldest first. */
+  /** Hands out available messages, the oldest first. */
   List<Item> take(int limit, Object holder) {
     long now = platform.nanos();
     while (!timed.isEmpty() && timed.first().due - now <= 0) {
@@ -139,17 +142,15 @@ final class MemoryQueue {
     }
   }
 
-  /**
-   * When the next one may be handed out that can't be now; as far away as can be: there is none.
-   */
+  /** The time until the next message becomes available; {@code Long.MAX_VALUE}: there is none. */
   long nextDueIn() {
     return timed.isEmpty() ? Long.MAX_VALUE : Math.max(0, timed.first().due - platform.nanos());
   }
 
   /**
-   * Whoever says so: a message that was handed out again meanwhile is done with, too.
+   * Marks the message as done, even if it was handed out again meanwhile.
    *
-   * @return false: it was before
+   * @return false: it was done before
    */
   boolean done(Item item) {
     if (item.done) {
@@ -170,11 +171,11 @@ final class MemoryQueue {
         ready(sameKey.getFirst());
       }
     }
-    waiting.forEach(platform::unpark); // a place among those without an ordering key may be free
+    waiting.forEach(platform::unpark); // there may be room for an unkeyed message
     return true;
   }
 
-  /** It may be handed out again after that time, unless someone else has it meanwhile. */
+  /** Makes the message available again after that time, unless another delivery has it. */
   void again(Item item, long attempt, long inNanos, boolean stillOut) {
     if (item.done || item.attempt != attempt || item.holder == null) {
       return;
@@ -185,7 +186,7 @@ final class MemoryQueue {
     }
     item.due = platform.nanos() + inNanos;
     timed.add(item);
-    waiting.forEach(platform::unpark); // who waits must look at the clock anew
+    waiting.forEach(platform::unpark); // waiting threads must check the time again
   }
 
   void giveUp(Object holder) {

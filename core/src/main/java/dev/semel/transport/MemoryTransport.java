@@ -20,9 +20,9 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Carries messages inside one process, which takes all of them along when it ends. A message is
- * kept until every consumer known by then has acknowledged it, and at least one has; whoever comes
- * later gets what is still there.
+ * A transport inside one process, for tests and demos; messages are lost when the process ends. A
+ * message is kept until every consumer known by then has acknowledged it, and at least one has;
+ * later consumers get the messages that are still there.
  */
 public final class MemoryTransport implements Transport {
   private final Platform platform;
@@ -43,10 +43,10 @@ public final class MemoryTransport implements Transport {
     this.settings = settings;
   }
 
-  /** A message with its place. */
+  /** A message with its position. */
   record Kept(long position, Message message) {}
 
-  /** What is kept for a destination, and who is still to acknowledge it. */
+  /** The messages of a destination, and which consumers have yet to acknowledge them. */
   private static final class Destination {
     private final Map<String, MemoryQueue> consumers = new HashMap<>();
     private final Map<Long, Kept> messages = new TreeMap<>();
@@ -118,7 +118,7 @@ public final class MemoryTransport implements Transport {
     return position;
   }
 
-  /** A message that was refused because the memory was full may be overtaken by the next one. */
+  /** The next message may overtake one that was refused because the memory was full. */
   @Override
   public boolean keepsOrder() {
     return false;
@@ -171,7 +171,7 @@ public final class MemoryTransport implements Transport {
     }
   }
 
-  /** One taker of a consumer's messages. */
+  /** One subscription to a consumer's messages. */
   private final class Reader implements Subscription {
     private final Destination from;
     private final MemoryQueue queue;
@@ -276,7 +276,7 @@ public final class MemoryTransport implements Transport {
     }
   }
 
-  /** A message in someone's hands. */
+  /** A message that a subscription holds. */
   private record Handed(Reader reader, MemoryQueue.Item item, long attempt) implements Delivery {
     @Override
     public Message message() {

@@ -6,10 +6,10 @@ import java.util.Set;
 /**
  * The limits of a {@link MemoryTransport}.
  *
- * @param destinations those that there are; empty: any
- * @param maxMessages how many are kept until every consumer has acknowledged them
- * @param maxMessageBytes of a message with everything in it
- * @param maxKnownIds how many of the last ids are remembered, to drop what is sent again
+ * @param destinations the allowed destinations; empty: any
+ * @param maxMessages how many messages are kept until every consumer has acknowledged them
+ * @param maxMessageBytes the size of a message with its headers
+ * @param maxKnownIds how many of the last ids are remembered, to drop duplicates
  */
 public record MemoryTransportSettings(
     Set<String> destinations, int maxMessages, int maxMessageBytes, int maxKnownIds) {

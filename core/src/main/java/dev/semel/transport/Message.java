@@ -14,14 +14,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to be told once. Its id decides what is the same message: whoever hears one with an id
- * that was heard before drops it. Its arrays are not to be changed.
+ * A message to publish to a broker, or one that a broker delivered. Its id identifies it: receivers
+ * drop a message whose id they have seen. Do not change its arrays.
  *
- * @param destination where it goes; what that means is up to the broker: a subject, a topic, a
- *     queue
- * @param orderingKey messages with the same one arrive in the order in which they were sent; empty:
+ * @param destination where it goes; the broker decides what that means: a subject, a topic, a queue
+ * @param orderingKey messages with the same key arrive in the order in which they were sent; empty:
  *     in any order
- * @param type what it is, for whoever reads it, such as {@code order-created}; may be empty
+ * @param type the kind of message for its readers, such as {@code order-created}; may be empty
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Message(
@@ -38,19 +37,19 @@ public record Message(
   public static final int MAX_HEADERS = 64;
   public static final int MAX_HEADER_BYTES = 16 << 10;
 
-  /** What belongs together over many messages and services. */
+  /** The header with the id that related messages share across services. */
   public static final String CORRELATION_ID = "semel-correlation-id";
 
-  /** The id of the message or request that this one follows from. */
+  /** The header with the id of the message or request that this one follows from. */
   public static final String CAUSATION_ID = "semel-causation-id";
 
-  /** The key of the execution that sent it. */
+  /** The header with the key of the execution that sent it. */
   public static final String SEMEL_KEY = "semel-key";
 
-  /** W3C trace context. */
+  /** The header with the W3C trace context. */
   public static final String TRACE_PARENT = "traceparent";
 
-  /** The vendors' part of it. */
+  /** The header with the vendors' part of the trace context. */
   public static final String TRACE_STATE = "tracestate";
 
   private static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}");
@@ -67,7 +66,7 @@ public record Message(
     headers = checked(headers);
   }
 
-  /** With a new time-ordered id (UUIDv7), for what happens only once by its nature. */
+  /** A message with a new time-ordered id (UUIDv7), for something that happens only once. */
   public static Message of(String destination, byte[] payload) {
     return new Message(Ids.uuid7().toString(), destination, "", "", payload, Map.of());
   }
@@ -81,15 +80,15 @@ public record Message(
   }
 
   /**
-   * With an id made of a name, the same one each time: of what is told and its version, such as
-   * {@code order-17-v3}. Whoever sends it again after a crash sends the same message.
+   * Sets an id made from a name, the same one each time. Name the thing and its version, such as
+   * {@code order-17-v3}, so that sending again after a crash sends the same message.
    */
   public Message withIdOf(String name) {
     requireText("name of the id", name, 1, Integer.MAX_VALUE);
     return withId(Ids.named(name).toString());
   }
 
-  /** With an id made of the destination and the content: equal content is the same message. */
+  /** Sets an id made from the destination and the content: equal content is the same message. */
   public Message withIdOfContent() {
     return withId(
         Ids.sha256Hex(
@@ -104,7 +103,7 @@ public record Message(
     return new Message(id, destination, orderingKey, newType, payload, headers);
   }
 
-  /** One more, or another in its place. */
+  /** Adds a header, or replaces its value. */
   public Message withHeader(String name, String value) {
     requireThere("header's name", name);
     requireThere("header's value", value);
@@ -121,7 +120,7 @@ public record Message(
     return withHeader(CAUSATION_ID, value);
   }
 
-  /** As in the header of the same name: {@code 00-trace-span-flags}. */
+  /** Sets the trace context, in the form {@code 00-trace-span-flags}. */
   public Message withTrace(String traceParent) {
     return withHeader(TRACE_PARENT, traceParent);
   }
@@ -130,7 +129,7 @@ public record Message(
     return withHeader(SEMEL_KEY, key.text());
   }
 
-  /** What follows from this message: whoever handles it binds that around its work. */
+  /** The origin of work that handles this message; bind it around that work. */
   public ExecutionOrigin origin() {
     String key = headers.getOrDefault(SEMEL_KEY, "");
     return new ExecutionOrigin(
@@ -142,8 +141,8 @@ public record Message(
   }
 
   /**
-   * With what it follows from in those headers that it does not have. Where they don't fit, it goes
-   * without them: what only people look at must not keep a message from being sent.
+   * Adds the origin in those headers that the message does not have. If they don't fit, the message
+   * stays as it is: headers for people must not keep a message from being sent.
    */
   public Message following(ExecutionOrigin origin) {
     if (origin.equals(ExecutionOrigin.NONE)) {
@@ -181,7 +180,7 @@ public record Message(
     return !orderingKey.isEmpty();
   }
 
-  /** Of everything that a broker has to carry. */
+  /** The size of all that a broker has to carry. */
   public long bytes() {
     long bytes = payload.length;
     bytes += PrintableText.utf8Length(id) + PrintableText.utf8Length(orderingKey);

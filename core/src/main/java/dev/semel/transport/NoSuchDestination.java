@@ -2,7 +2,7 @@ package dev.semel.transport;
 
 import dev.semel.StoreException;
 
-/** The broker answered, and has nothing that takes messages for a destination. */
+/** Thrown when the broker answered that nothing there takes messages for a destination. */
 public final class NoSuchDestination extends StoreException {
   private static final long serialVersionUID = 1L;
 

@@ -2,17 +2,20 @@ package dev.semel.transport;
 
 import dev.semel.StoreException;
 
-/** A message was not confirmed. */
+/** Thrown when the broker did not confirm a message; {@link #kind} says whether to try again. */
 public final class PublishFailed extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  /** What that means for it, and for others. */
+  /** What the failure means for this message and for others. */
   public enum Kind {
     /** The broker can't be reached or did not answer: whether it has the message is unknown. */
     UNREACHABLE,
-    /** The broker refused it for now: it is not there, and may be taken later. */
+    /** The broker refused the message for now: it does not have it, and may take it later. */
     BUSY,
-    /** It will never be taken as it is: too large, or nobody takes messages for its destination. */
+    /**
+     * The broker will never take the message as it is: it is too large, or its destination does not
+     * exist.
+     */
     REFUSED
   }
 

@@ -1,9 +1,9 @@
 package dev.semel.transport;
 
 /**
- * The broker has it.
+ * The broker's confirmation of a message.
  *
- * @param duplicate it had a message with this id before, and dropped this one
- * @param position where it is, in the broker's words; may be empty
+ * @param duplicate the broker had a message with this id before, and dropped this one
+ * @param position where the message is, in the broker's words; may be empty
  */
 public record PublishResult(boolean duplicate, String position) {}

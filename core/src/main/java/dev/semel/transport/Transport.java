@@ -10,12 +10,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** A way to a broker. Safe for many threads. */
+/**
+ * The connection to one message broker: publishes for a relay, subscribes for consumers. Safe for
+ * use by many threads.
+ */
 public interface Transport extends AutoCloseable {
-  /** Names of brokers' own things are made of it, and some take no more than that. */
+  /** Longest consumer name: brokers' own names are made of it, and some allow no more. */
   int MAX_CONSUMER_LENGTH = 64;
 
-  /** Where it leads to, for people: without a password. */
+  /** The broker's address, for people: without a password. */
   String describe();
 
   /** The kind of broker, as traces name it ({@code messaging.system}), such as {@code kafka}. */
@@ -24,17 +27,17 @@ public interface Transport extends AutoCloseable {
   }
 
   /**
-   * Sends once, and returns before the answer is there. It is confirmed only when the broker has
-   * stored it as safely as it was told to.
+   * Sends a message once, and returns before the answer arrives. The stage completes only when the
+   * broker has stored the message as safely as it is configured to.
    *
-   * @return in good time, also when no answer came; fails with {@link PublishFailed}, nothing else
+   * @return completes in good time, also without an answer; fails only with {@link PublishFailed}
    */
   CompletionStage<PublishResult> publish(Message message);
 
   /**
-   * Sends these, in this order, as {@link #publish} does.
+   * Sends these messages, in this order, as {@link #publish} does.
    *
-   * @return one for each, in the same order
+   * @return one stage for each, in the same order
    */
   default List<CompletionStage<PublishResult>> publishAll(List<Message> messages) {
     List<CompletionStage<PublishResult>> answers = new ArrayList<>();
@@ -43,33 +46,32 @@ public interface Transport extends AutoCloseable {
   }
 
   /**
-   * Whether what is given to one call of {@link #publishAll} is stored as a whole or not at all, in
-   * its order; but for those that are refused for good, which fail alone. Then messages with the
-   * same ordering key may be in one call, and the next call waits for all of its answers.
+   * Whether the broker stores the messages of one {@link #publishAll} call as a whole or not at
+   * all, in order, except for those that it refuses for good, which fail alone. Then messages with
+   * the same ordering key may be in one call, and the next call waits for all answers.
    */
   default boolean allOrNone() {
     return false;
   }
 
   /**
-   * Whether messages with the same ordering key that were sent one right after the other arrive in
-   * order, also if the first of them failed and must be sent again. If not, each is sent only after
-   * the one before it was confirmed.
+   * Whether messages with the same ordering key, sent one right after the other, arrive in order
+   * even if the first of them failed and must be sent again. If not, each is sent only after the
+   * one before it was confirmed.
    */
   boolean keepsOrder();
 
   /**
-   * Receives what was sent to a destination. Those who use the same name share its messages; each
-   * name gets all of them.
+   * Receives the messages of a destination. Subscriptions with the same consumer name share its
+   * messages; each name gets all of them.
    *
-   * @param consumer up to 64 letters, digits, hyphens and underscores: what every broker can carry
+   * @param consumer up to 64 letters, digits, hyphens and underscores: what every broker allows
    */
   Subscription subscribe(String destination, String consumer, SubscribeSettings settings);
 
   /**
-   * The same, with positions in the consumer's own database where the broker is a log that
-   * remembers no acknowledgements: they move in the transaction of the effects. Other brokers need
-   * none and leave them alone.
+   * Receives with positions in the consumer's database, for brokers that are logs and remember no
+   * acknowledgements: positions move in the transaction of the effects. Other brokers ignore them.
    */
   default Subscription subscribe(
       String destination,
@@ -80,9 +82,10 @@ public interface Transport extends AutoCloseable {
   }
 
   /**
-   * For those who write transports: one name is good or bad for all of them.
+   * Checks a consumer's name; for authors of transports, so that a name is valid in all of them or
+   * in none.
    *
-   * @throws InvalidInput it can't be a consumer's
+   * @throws InvalidInput the name is not valid
    */
   static void requireConsumer(String name) {
     if (!name.matches("[A-Za-z0-9_-]{1," + MAX_CONSUMER_LENGTH + "}")) {
@@ -93,21 +96,21 @@ public interface Transport extends AutoCloseable {
   }
 
   /**
-   * What is set up in a way that costs the guarantee; a sentence each, with what to do.
+   * Settings of the broker that break the guarantee; a sentence each, with what to do.
    *
    * @param retrySpan how long after the first try a message may be sent again
    */
   List<String> hazards(Duration retrySpan);
 
   /**
-   * What the broker says of its version and set-up, for people: a sentence each, well or not; empty
-   * where nothing is known.
+   * The broker's version and set-up, for people: a sentence each, good or bad; empty where nothing
+   * is known.
    */
   default List<String> setUp() {
     return List.of();
   }
 
-  /** What is on its way fails. */
+  /** Messages without an answer fail. */
   @Override
   void close();
 }

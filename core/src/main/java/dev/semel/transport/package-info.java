@@ -1,10 +1,10 @@
 /**
  * Messages and the brokers that carry them. A {@link dev.semel.transport.Transport} promises
- * little: what it confirmed is stored, and it may deliver anything more than once. What makes it
- * once is the message's id, which the inbox keeps.
+ * little: a confirmed message is stored, and any message may be delivered more than once. The inbox
+ * makes it once, by the message's id.
  *
  * <p>Start at {@link dev.semel.transport.Transport}; {@link dev.semel.transport.spi.PartitionShare}
- * is for brokers that are logs, whose readers keep their own positions.
+ * helps with brokers that are logs, whose readers keep their positions themselves.
  */
 @NullMarked
 package dev.semel.transport;

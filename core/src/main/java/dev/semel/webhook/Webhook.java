@@ -10,14 +10,15 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where it goes, and what signs it. The operator chose the address, so it may lead anywhere that
- * this machine can reach; it is never shown as a whole, since many carry a secret in their path.
+ * The address of a webhook, and the secret that signs its messages. The operator chose the address,
+ * so it may lead anywhere that this machine can reach. It is never shown as a whole, because many
+ * addresses carry a secret in their path.
  */
 public final class Webhook {
   /** Longest address, in characters. */
   public static final int MAX_LENGTH = 2048;
 
-  /** Shortest secret, in bytes: what is shorter can be guessed. */
+  /** Shortest secret, in bytes: a shorter one can be guessed. */
   public static final int MIN_SECRET_BYTES = 16;
 
   private final URI url;
@@ -28,7 +29,7 @@ public final class Webhook {
     this.secret = secret;
   }
 
-  /** Unsigned. Its messages never hold the address. */
+  /** A webhook without a signature. The messages of its exceptions never hold the address. */
   public static Webhook to(String url) {
     if (url.length() > MAX_LENGTH) {
       throw refused("is longer than %d characters".formatted(MAX_LENGTH));
@@ -56,7 +57,10 @@ public final class Webhook {
     return new InvalidInput("the webhook's URL " + why);
   }
 
-  /** Blanks and line ends about the secret are not part of it: files end with one. */
+  /**
+   * Adds a secret. Leading and trailing blanks and line ends are not part of it: files end with
+   * one.
+   */
   public Webhook signedWith(String text) {
     byte[] bytes = text.strip().getBytes(StandardCharsets.UTF_8);
     if (bytes.length < MIN_SECRET_BYTES) {
@@ -72,8 +76,8 @@ public final class Webhook {
   }
 
   /**
-   * The header that goes with a body: {@code t=…,hmac-sha256=…}. What is signed is the time, a
-   * point, and the body, so that receivers can refuse what is old. Empty: unsigned.
+   * The value of the signature header for a body: {@code t=…,hmac-sha256=…}. The signature covers
+   * the time, a point, and the body, so that receivers can refuse old messages. Empty: unsigned.
    */
   Optional<String> signature(long seconds, byte[] body) {
     return secret.map(

@@ -1,11 +1,11 @@
 package dev.semel.webhook;
 
 /**
- * What became of what a sender was told, since it began.
+ * How many messages a {@link WebhookSender} delivered, retried, lost or dropped since it started.
  *
  * @param delivered the receiver took it
- * @param failed tries that were repeated, or will be
- * @param refused the receiver did not want it; it is not sent again
+ * @param failed failed tries, each of which is repeated
+ * @param refused the receiver refused it; it is not sent again
  * @param lost given up, because the receiver was away for too long
  * @param overflowed never sent, because too much waited
  * @param waiting now

@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 
 /**
- * One thing to tell.
+ * One message to a webhook.
  *
  * @param id the same each time it is sent, on every machine
  * @param since on {@link dev.semel.loop.Platform#nanos}
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record WebhookDelivery(String id, byte[] body, long since) {
-  /** Its beginning and its end are told apart. */
+  /** The id covers the alert's state, so the begin and the end of an alert have two ids. */
   static WebhookDelivery of(Alert alert, long since) {
     String id = id("alert", alert.id(), alert.state().name());
     JsonObjectBuilder members =

@@ -20,19 +20,19 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends to one receiver, one thing after the other, alerts before events, on a thread of its own.
- * What gets no answer, or one that asks to come again (408, 425, 429, 5xx), is sent again with the
- * same id and body, until it is taken or too old. Redirects are not followed. Safe for many
- * threads.
+ * Sends alerts and events to one webhook, one message at a time, alerts first, on its own thread. A
+ * message that gets no answer, or an answer that asks for a retry (408, 425, 429, 5xx), is sent
+ * again with the same id and body until the receiver accepts it or it is too old. Redirects are not
+ * followed. Safe for use by many threads.
  *
- * <p>A receiver may get the same more than once, and must drop by the id what it had. What waits
- * when the process ends is not sent.
+ * <p>A receiver may get a message more than once, and must drop duplicates by id. Messages that
+ * wait when the process ends are not sent.
  */
 public final class WebhookSender implements AutoCloseable {
   /** The header with the signature. */
   public static final String SIGNATURE = "Webhook-Signature";
 
-  /** Of an answer, only its status matters. */
+  /** Limit for an answer's body; only the status is used. */
   private static final int MAX_ANSWER_BYTES = 1 << 20;
 
   private static final Log LOG = Log.of("webhook", 1);
@@ -76,7 +76,10 @@ public final class WebhookSender implements AutoCloseable {
     return new WebhookSender(platform, webhook, settings);
   }
 
-  /** One try at a time, so that each is signed with its own time and nobody waits for a pause. */
+  /**
+   * One try per call, so that each try is signed with its own time and the loop waits between
+   * tries.
+   */
   private static ClientSettings once(WebhookSettings settings) {
     return ClientSettings.defaults()
         .withMaxTries(1)
@@ -85,12 +88,12 @@ public final class WebhookSender implements AutoCloseable {
         .withMaxResponseBytes(MAX_ANSWER_BYTES);
   }
 
-  /** Such as {@link dev.semel.alert.AlertWatch} tells. Never waits. */
+  /** Queues an alert, as {@link dev.semel.alert.AlertWatch} reports it. Never blocks. */
   public void tell(Alert alert) {
     offer(alerts, WebhookDelivery.of(alert, platform.nanos()));
   }
 
-  /** Never waits. */
+  /** Queues an event. Never blocks. */
   public void tell(EventLine line) {
     offer(events, WebhookDelivery.of(line, platform.nanos()));
   }
@@ -112,7 +115,7 @@ public final class WebhookSender implements AutoCloseable {
     }
     long pause = notBefore - platform.nanos();
     if (pause > 0) {
-      return pause; // woken, because there is more; that is no reason to hurry
+      return pause; // woken by a new message; the pause still holds
     }
     if (platform.nanos() - next.since() > settings.giveUpAfter().toNanos()) {
       lost.increment();
@@ -139,7 +142,7 @@ public final class WebhookSender implements AutoCloseable {
     return alert == null ? events.poll() : alert;
   }
 
-  /** One that leads elsewhere is none that took it. */
+  /** A redirect counts as a refusal. */
   private long answered(int status) {
     if (status >= OK && status < REDIRECT) {
       delivered.increment();
@@ -191,7 +194,7 @@ public final class WebhookSender implements AutoCloseable {
         alerts.size() + events.size());
   }
 
-  /** Lets the try in progress end, within its timeout. */
+  /** Waits for the try in progress, within its timeout. */
   @Override
   public void close() {
     loop.close();

@@ -4,13 +4,14 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How patiently it is sent.
+ * Timeouts, retry pauses and queue limits of a {@link WebhookSender}.
  *
  * @param timeout how long one try takes at most, the reading of the answer included
  * @param firstPause after the first failure; each further one is about twice as long
- * @param longestPause but no longer; a receiver that asks for more is asked again after this
- * @param giveUpAfter what could not be delivered for so long is given up
- * @param maxWaiting alerts that wait, and as many events; what comes beyond is counted
+ * @param longestPause the longest pause; it also limits a {@code Retry-After} that asks for more
+ * @param giveUpAfter after this time without delivery, the message is given up
+ * @param maxWaiting how many alerts may wait, and how many events; further ones are dropped and
+ *     counted
  */
 public record WebhookSettings(
     Duration timeout,

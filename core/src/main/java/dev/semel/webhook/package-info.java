@@ -1,9 +1,9 @@
 /**
- * Tells others over HTTP: alerts, and by choice events such as duplicates.
+ * Sends alerts, and optionally events such as duplicates, to a receiver over HTTP.
  *
- * <p>Invariant: what is sent has an id that is the same each time it is sent, so that a receiver
- * can drop what it had before. Nothing that happens here holds up who tells: what is too much is
- * counted. Neither the secret nor the address, which may hold one, is ever shown.
+ * <p>Invariant: a message has the same id each time it is sent, so that a receiver can drop
+ * duplicates. Sending never blocks the caller: messages beyond the limit are dropped and counted.
+ * Neither the secret nor the address, which may hold one, is ever shown.
  *
  * <p>Start at {@link dev.semel.webhook.WebhookSender}.
  */

@@ -39,7 +39,7 @@ final class JobAdminTest {
   private static final Operation EXPORTS = new Operation("exports");
   private static final Key KEY = Key.of("exports", "a");
 
-  /** Whoever comes upon a record in doubt is told so: nothing runs again by itself. */
+  /** A job whose record is in doubt stays in doubt: it never runs again without an operator. */
   private static final ProcessorSettings SETTINGS =
       ProcessorSettings.defaults()
           .withRetries(1, Duration.ofMillis(1), Duration.ofMillis(2))
@@ -115,7 +115,7 @@ final class JobAdminTest {
     runUntil(JobState.FAILED, handler, keeping);
     broken.set(false);
 
-    // Without the record nothing is won: the job is told that it failed.
+    // A retry without releasing the record changes nothing: the job fails again.
     queue.requeue(JobOperations.Filter.of(KEY));
     runUntil(JobState.FAILED, handler, keeping);
     assertThat(effects).isEmpty();

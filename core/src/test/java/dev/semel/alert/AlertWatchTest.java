@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Who asks again and again, and tells. */
+/** The periodic measurement and its reports. */
 class AlertWatchTest {
   @Test
   void anAlertReachesTheEventLogAndWhoIsToldOnce() {

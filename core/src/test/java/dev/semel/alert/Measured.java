@@ -161,7 +161,7 @@ public final class Measured {
     return queues;
   }
 
-  /** Looks now, and every ten seconds until so much has passed; what was told. */
+  /** Measures now, and every ten seconds until this time has passed; returns the changed alerts. */
   public List<Alert> pass(Duration time) {
     List<Alert> told = new ArrayList<>(alerts.observe(measures()));
     for (Instant end = now.plus(time); now.isBefore(end); ) {

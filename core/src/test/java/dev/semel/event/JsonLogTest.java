@@ -241,7 +241,7 @@ class JsonLogTest {
     all.addAll(Set.of(Event.Messaged.class.getPermittedSubclasses()));
     all.addAll(Set.of(Event.OfOperation.class.getPermittedSubclasses()));
     all.removeAll(Set.of(Event.Keyed.class, Event.Messaged.class, Event.OfOperation.class));
-    seen.add(Event.JobLost.class); // has a test of its own
+    seen.add(Event.JobLost.class); // has a separate test
     assertThat(seen).isEqualTo(all);
   }
 

@@ -44,7 +44,7 @@ class IdempotentFunctionTest {
         });
   }
 
-  /** Each call would draw an id of its own, and no two would ever be duplicates. */
+  /** Each call would draw a new id, and no two would ever be duplicates. */
   @Test
   void aStrategyThatDrawsANewIdForEveryCallIsRefused() {
     KeyStrategy<String> drawn = KeyStrategies.uuid7();

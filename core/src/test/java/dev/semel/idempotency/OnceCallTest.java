@@ -44,7 +44,7 @@ class OnceCallTest {
 
   @AfterEach
   void close() {
-    bank.complete("closed"); // whoever waits for it may end
+    bank.complete("closed"); // so that a waiting call can end
     idempotency.close();
   }
 

@@ -92,7 +92,7 @@ final class CronHouse implements AutoCloseable {
     held.put(slot, new CountDownLatch(1));
   }
 
-  /** The same, and it does not care for interruptions. */
+  /** The work of this slot continues until it is let go, and ignores interruptions. */
   void holdStubbornly(String slot) {
     stubborn.add(slot);
     hold(slot);

@@ -323,7 +323,7 @@ final class CronTest {
     assertThat(house.begun).containsExactly("00:01");
   }
 
-  /** Whoever closes it has seen that nothing runs, and goes on. */
+  /** The closing thread has seen that nothing runs, and continues. */
   @Test
   void cronThatIsClosedWhileItsTurnIsGrantedBeginsNothing() {
     List<Cron> closing = new CopyOnWriteArrayList<>();

@@ -92,7 +92,7 @@ final class FailureModesTest {
     assertThat(queue.find(job("a").key()).orElseThrow().attempts()).isOne();
   }
 
-  /** A queue that takes what it is told and does not answer, so many times. */
+  /** A queue that does what it is asked and does not answer, this many times. */
   private static JobQueue deaf(MemoryJobs queue, AtomicInteger times) {
     return new ForwardingJobs(queue) {
       @Override

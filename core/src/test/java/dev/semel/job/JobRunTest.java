@@ -45,7 +45,7 @@ final class JobRunTest {
   private final ProcessorSettings settings = ProcessorSettings.defaults();
   private boolean lucky = true;
 
-  /** Whoever rests has rested; chance is all or nothing. */
+  /** Resting moves the clock; chance is all or nothing. */
   private final Platform platform =
       new Platform() {
         @Override
@@ -258,7 +258,7 @@ final class JobRunTest {
     assertThat(pauses()).containsExactly(.5, 1., 2., 4., 8., 16., 32., 64., 128., 150., 150., 150.);
   }
 
-  /** Who has it then finds in its record how it ended. */
+  /** The next worker finds in the job's record how it ended. */
   @Test
   void whatTheQueueDoesNotHearIsSaidForALeaseAndNoLonger() {
     AtomicInteger said = new AtomicInteger();

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What is left of a batch whose broker does not answer, on a clock that the test moves. */
+/** What remains of a batch whose broker does not answer, on a clock that the test moves. */
 class PublishBatchTest {
   private static final long DEADLINE = 1_000;
 
@@ -95,7 +95,7 @@ class PublishBatchTest {
     }
   }
 
-  /** Whoever rests lets the time pass. */
+  /** A rest moves the clock. */
   private static final class Clock implements Platform {
     private long now;
 

@@ -457,7 +457,7 @@ class RelayTest {
     return CompletableFuture.failedFuture(new PublishFailed(kind, "no"));
   }
 
-  /** Answers when it is told to. */
+  /** Answers when the test says so. */
   private static final class Held implements Transport {
     private final List<String> sent = new CopyOnWriteArrayList<>();
     private final Map<String, CompletableFuture<PublishResult>> open = new ConcurrentHashMap<>();

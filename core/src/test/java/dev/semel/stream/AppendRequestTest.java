@@ -117,7 +117,7 @@ final class AppendRequestTest {
     assertThat(fixture.content()).isEqualTo("oneAB");
   }
 
-  /** What is wrong with a request, in the order in which it is told. */
+  /** Which of several errors of a request is answered. */
   @Nested
   class Precedence {
     private final AppendRequest wrong = json("[").by(tuple("p", 0, 5)).withSeq("0").ifMatch(at(99));

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * A shared log in memory that does what networks and brokers do: it loses a message, or the answer
- * to one that it took, or takes one late. Engines read along when they are told to, each by itself.
+ * to a stored one, or stores one late. Each engine reads on only when the test says so.
  */
 final class FaultyLog {
   /** What becomes of the next message. */
@@ -26,11 +26,11 @@ final class FaultyLog {
     TAKEN,
     /** Neither the message nor an answer gets through. */
     LOST,
-    /** The message is taken, and nobody is told. */
+    /** The message is stored, and the answer lost. */
     ANSWER_LOST,
-    /** There is no room for it, and that is told. */
+    /** There is no room for the message, and the answer says so. */
     FULL,
-    /** Nobody is told, and the message comes in when {@link #arriveLate} says so. */
+    /** No answer comes, and {@link #arriveLate} stores the message. */
     LATE
   }
 
@@ -175,7 +175,7 @@ final class FaultyLog {
         CompletableFuture<Void> unused = CompletableFuture.runAsync(FaultyLog.this::tellAll);
         return CompletableFuture.failedFuture(new StoreException("no answer"));
       }
-      // As with a broker, what was stored is told on another thread.
+      // As with a broker, readers get stored messages on another thread.
       return CompletableFuture.supplyAsync(
           () -> {
             tellAll();

@@ -40,7 +40,7 @@ import java.util.function.Function;
  * requests that were under way the first few or none, each as a whole.
  */
 final class StreamsCrashRun {
-  /** What is taken out to see whether anyone notices. */
+  /** A safeguard that is removed, to see whether the test notices. */
   enum Flaw {
     NONE,
     NO_JOURNAL_FORCE,
@@ -79,7 +79,7 @@ final class StreamsCrashRun {
   private static final StreamLimits LIMITS =
       new StreamLimits(9, 9, 300, 1 << 20, 9, Duration.ofHours(1));
 
-  /** What is put to both engines. */
+  /** A request that both engines get. */
   private sealed interface Request {
     record Appending(StreamPath path, AppendRequest append, String words) implements Request {
       @Override

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** What is told of the event log. */
+/** Which lines of the event log are passed on. */
 class EventFeedTest {
   private static final FirstExecution FIRST =
       new FirstExecution("r1", 1, Duration.ofSeconds(3), Duration.ofHours(1));

@@ -7,8 +7,8 @@ import dev.semel.idempotency.spi.Store;
 import java.time.InstantSource;
 
 /**
- * What an operator did, on its way into the event log. For one thread, and for no more than {@link
- * EventSink#MAX_NOTABLE} changes: further ones would be counted only.
+ * Writes an operator's changes into the event log. For one thread, and for at most {@link
+ * EventSink#MAX_NOTABLE} changes: further ones would only be counted.
  */
 public final class AuditWriter {
   private final EventSink sink;
@@ -20,14 +20,14 @@ public final class AuditWriter {
     this.actor = actor;
   }
 
-  /** One change that has been made. */
+  /** Adds one change that has been made. */
   public AuditWriter add(String action, String target) {
     sink.on(new Event.Changed(actor, action, target));
     last = action;
     return this;
   }
 
-  /** Writes them all. They have been made, whatever comes of this. */
+  /** Writes all added changes. They stay made even if this fails. */
   public void write() {
     try {
       sink.flush();

@@ -3,11 +3,11 @@ package dev.semel.admin.internal;
 import dev.semel.inbox.spi.InboxOperations;
 import dev.semel.outbox.spi.OutboxOperations;
 
-/** How much a change would touch, counted beforehand, a page at a time. */
+/** Counts in advance how many items a change would touch, a page at a time. */
 public final class ChangeImpact {
   private ChangeImpact() {}
 
-  /** How many messages of an outbox are meant. */
+  /** How many messages of an outbox the filter selects. */
   public static long of(
       OutboxOperations outbox, OutboxOperations.State state, OutboxOperations.Filter filter) {
     long count = 0;

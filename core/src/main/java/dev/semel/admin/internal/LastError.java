@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How the last attempt that failed did so, also where the key was given back afterwards. The event
- * log has it, so it is known for as long as that keeps its lines.
+ * How the last failed attempt at a key failed, even if the key was released afterwards. It comes
+ * from the event log, so it is known for as long as that keeps its lines.
  *
  * @param attempt 0: not known
- * @param failure such as the exception's class; the event's own words where there is none
+ * @param failure such as the exception's class; else the event's kind
  */
 public record LastError(Instant at, int attempt, String failure) {
-  /** How many of a key's newest events are looked at. */
+  /** How many of a key's newest events are searched. */
   public static final int EVENTS = 200;
 
   private static final Set<String> KINDS =
       Set.of("released", "failure-stored", "job-retried", "job-buried", "store-failed");
 
-  /** The newest of these lines that tells of a failure. */
+  /** The newest of these lines that reports a failure. */
   public static Optional<LastError> in(List<EventLine> lines) {
     return lines.stream()
         .filter(line -> KINDS.contains(line.kind()))

@@ -25,29 +25,29 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings records and settings of one store into another, while both are in use: each record in one
- * atomic step, and never in place of a newer one. The source is only read.
+ * Copies records and settings of one store into another, while both are in use: each record in one
+ * atomic step, and never over a newer one. The source is only read.
  *
- * <p>A crash leaves whole records behind. Whatever was done may be done again, so a run may go on
- * at the last {@link Place} it told of, or begin anew. What changes in the source behind a run is
- * seen by the next one only. For one thread.
+ * <p>After a crash, each record is copied or not, never in part. Every step may be repeated, so a
+ * run may continue at the last reported {@link Place}, or start again. Changes in the source before
+ * that place are only seen by the next run. For one thread.
  */
 public final class Migration {
-  /** More differing keys than this are counted, but not listed. */
+  /** How many differing keys are listed; further ones are only counted. */
   public static final int MAX_LISTED = 1000;
 
-  /** So many are written at a time: an engine that forces each write shares it among them. */
+  /** How many records are written at a time: an engine that forces each write can share a force. */
   private static final int WRITERS = 8;
 
   /** Whether anything is written. */
   public enum Mode {
     MOVE,
-    /** Counts what would be done. */
+    /** Counts what a migration would do. */
     DRY_RUN
   }
 
   /**
-   * How far a run has come: all records before it are done.
+   * The progress of a run: all records before it are done.
    *
    * @param cursor of the source; empty at the beginning, and at the end
    * @param differing keys whose records differ, up to {@link #MAX_LISTED}
@@ -61,9 +61,9 @@ public final class Migration {
   }
 
   /**
-   * What became of the settings.
+   * The result of copying the settings.
    *
-   * @param differing operations that have other ones there, which stayed
+   * @param differing operations with other settings in the target, which stayed
    */
   public record SettingsAccount(int read, int copied, int same, List<String> differing) {
     public SettingsAccount {
@@ -84,12 +84,14 @@ public final class Migration {
     this.mode = mode;
   }
 
-  /** Whether a place that an earlier process told of can be trusted. */
+  /** Whether a place that an earlier process reported is still valid. */
   public boolean resumable() {
     return from.catalog().cursorsOutliveRestarts();
   }
 
-  /** Settings come first, so that no operation runs under others than it had. */
+  /**
+   * Copies the settings; call it first, so that no operation runs under other settings than before.
+   */
   public SettingsAccount settings() {
     Map<Operation, Stored> there = to.settings().readAll();
     Map<String, String> sorted = new TreeMap<>();
@@ -118,10 +120,10 @@ public final class Migration {
   }
 
   /**
-   * Goes through all records from a place on.
+   * Copies all records from a place on.
    *
-   * @param reached told after every page, when all of it is in the target
-   * @return the place at the end, with the whole account
+   * @param reached called after every page, when all of it is in the target
+   * @return the place at the end, with the full report
    */
   public Place records(Place start, Consumer<Place> reached) {
     Place place = start;
@@ -140,7 +142,7 @@ public final class Migration {
     return place;
   }
 
-  /** Leaves a line in the target's event log. */
+  /** Adds a line to the target's event log. */
   public void sign(String actor) {
     if (mode == Mode.MOVE) {
       new AuditWriter(to, actor).add("migrate", "from " + from.describe()).write();
@@ -191,7 +193,7 @@ public final class Migration {
     }
   }
 
-  /** What is left of its times is less by what has passed since it was read. */
+  /** Subtracts the time since the record was read from its lease and retention. */
   private RecordImport adopt(KeyEntry entry, long readAt) {
     Key key = entry.key();
     StoredRecord now = entry.existing().after(Duration.ofNanos(System.nanoTime() - readAt));

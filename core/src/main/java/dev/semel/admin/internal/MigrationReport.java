@@ -4,15 +4,15 @@ import dev.semel.idempotency.spi.RecordImport;
 import java.util.List;
 
 /**
- * What became of the records of a migration; all but the first add up to it.
+ * The result of a migration in numbers; all but the first add up to it.
  *
  * @param read records that were seen; a store that can only scan may show one twice
- * @param copied were not there
- * @param updated were there as they had been earlier
+ * @param copied were missing in the target
+ * @param updated had an earlier state in the target
  * @param same were there already
- * @param newer had gone further there, and stayed
- * @param differing were there as another execution's, and stayed
- * @param ended their retention was over before they could be written
+ * @param newer had a later state in the target, which stayed
+ * @param differing belonged to another execution in the target, and stayed
+ * @param ended their retention ended before they could be written
  */
 public record MigrationReport(
     long read, long copied, long updated, long same, long newer, long differing, long ended) {

@@ -1,4 +1,4 @@
-/** What operators do, step by step: the audit of every change, migrations to another store. */
+/** The steps of operators' changes: the audit line of every change, migrations to another store. */
 @NullMarked
 package dev.semel.admin.internal;
 

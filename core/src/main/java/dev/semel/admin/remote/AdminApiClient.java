@@ -22,19 +22,19 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Requests to one server's admin API. Nothing is sent twice. Safe for many threads. */
+/** Sends requests to one server's admin API. Sends nothing twice. Safe for use by many threads. */
 final class AdminApiClient implements AutoCloseable {
-  /** Includes the TLS handshake, which takes a busy machine seconds when its JVM is cold. */
+  /** Includes the TLS handshake, which takes seconds on a busy machine with a cold JVM. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
 
-  /** Some work through everything that a store holds before they answer. */
+  /** Some actions read everything in a store before they answer. */
   private static final Duration TIMEOUT = Duration.ofMinutes(30);
 
   private final HttpSender http;
   private final String server;
   private final String token;
 
-  /** There is no such thing; the message says what. */
+  /** The server does not have what was asked for; the message says what. */
   static final class NotThere extends StoreException {
     private static final long serialVersionUID = 1L;
 
@@ -44,7 +44,9 @@ final class AdminApiClient implements AutoCloseable {
   }
 
   /**
-   * @param trust which certificates are believed; empty: those that the JVM trusts
+   * Sends nothing yet.
+   *
+   * @param trust decides which certificates are trusted; empty: those that the JVM trusts
    */
   AdminApiClient(URI server, String token, Optional<SSLContext> trust) {
     this.server = ServerUrl.root(server).toString();
@@ -52,7 +54,7 @@ final class AdminApiClient implements AutoCloseable {
     this.http = HttpSender.open(CONNECT_TIMEOUT, trust);
   }
 
-  /** What the call answers; empty: there is no such thing. */
+  /** The call's answer; empty: the server does not have it. */
   static <T> Optional<T> found(Supplier<T> call) {
     try {
       return Optional.of(call.get());
@@ -61,7 +63,7 @@ final class AdminApiClient implements AutoCloseable {
     }
   }
 
-  /** What the server answers. */
+  /** The server's answer to the action. */
   JsonValue ask(AdminQuery query) {
     return send(query.action().method(), query, query.body());
   }
@@ -137,7 +139,7 @@ final class AdminApiClient implements AutoCloseable {
     return server;
   }
 
-  /** What is still on its way fails. */
+  /** Requests without an answer fail. */
   @Override
   public void close() {
     http.close();

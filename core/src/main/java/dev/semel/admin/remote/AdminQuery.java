@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** An action that is asked for, in the making. For one thread. */
+/** Builds the request for an action. For one thread. */
 final class AdminQuery {
   private final AdminAction action;
   private final String path;
@@ -31,9 +31,9 @@ final class AdminQuery {
   }
 
   /**
-   * The same with what its path names.
+   * An action whose path names something.
    *
-   * @param named may hold anything
+   * @param named may hold any characters
    */
   static AdminQuery of(AdminAction action, String named) {
     return new AdminQuery(
@@ -44,7 +44,7 @@ final class AdminQuery {
     return action;
   }
 
-  /** A call that does not fit its action is an error of ours. */
+  /** A parameter that the action does not have is a bug of ours. */
   AdminQuery with(String name, JsonValue value) {
     if (action.parameter(name).isEmpty()) {
       throw new IllegalArgumentException("%s has no parameter %s".formatted(action, name));
@@ -53,7 +53,7 @@ final class AdminQuery {
     return this;
   }
 
-  /** Left out where it is empty. */
+  /** Adds the parameter unless it is empty. */
   AdminQuery with(String name, String value) {
     return value.isEmpty() ? this : with(name, JsonValue.of(value));
   }
@@ -70,22 +70,22 @@ final class AdminQuery {
     return with(name, time.map(Instant::toString).orElse(""));
   }
 
-  /** Sent also where there are none. */
+  /** Adds the bytes even if there are none. */
   AdminQuery with(String name, byte[] bytes) {
     return with(name, JsonValue.of(Base64.getEncoder().encodeToString(bytes)));
   }
 
-  /** Only say how many it would touch. */
+  /** Only asks how many the action would touch. */
   AdminQuery dryRun() {
     return with(ActionParameter.DRY_RUN.name(), true);
   }
 
-  /** Touch so many. */
+  /** Sets the expected count. */
   AdminQuery expecting(long count) {
     return with(ActionParameter.EXPECT.name(), count);
   }
 
-  /** All parameters, where the request has a body; they stay out of logs there. */
+  /** All parameters, if the request has a body, where they stay out of logs. */
   Optional<JsonObject> body() {
     if (!action.takesBody()) {
       return Optional.empty();
@@ -95,7 +95,7 @@ final class AdminQuery {
     return Optional.of(body.build());
   }
 
-  /** The address behind the server's. */
+  /** The address after the server's. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(path);

@@ -50,8 +50,8 @@ import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 
 /**
- * The control center of a server. Nothing is sent twice: a change whose answer was lost may have
- * been made. Safe for many threads.
+ * The control center of a server, over its admin API. Sends nothing twice: a change whose answer
+ * was lost may have been made. Safe for use by many threads.
  */
 public final class RemoteControlCenter implements ControlCenter {
   private final AdminApiClient calls;
@@ -69,7 +69,7 @@ public final class RemoteControlCenter implements ControlCenter {
   /**
    * Sends nothing yet.
    *
-   * @param trust which certificates of a server with {@code https} are believed
+   * @param trust decides which certificates of a server with {@code https} are trusted
    */
   public RemoteControlCenter(URI server, String token, SSLContext trust) {
     this.calls = new AdminApiClient(server, token, Optional.of(trust));
@@ -181,17 +181,17 @@ public final class RemoteControlCenter implements ControlCenter {
                 .with("settings", settings.build())));
   }
 
-  /** How the server was set up. */
+  /** The server's effective configuration. */
   public JsonValue config() {
     return calls.ask(AdminQuery.of(AdminAction.CONFIG_SHOW));
   }
 
-  /** What bearers of tokens use of their quotas. */
+  /** The use of quotas per token. */
   public JsonValue quotas() {
     return calls.ask(AdminQuery.of(AdminAction.QUOTAS));
   }
 
-  /** What the server has beside its store. */
+  /** Whether the server has this part beside its store. */
   private boolean has(String part) {
     return MemberReader.of(config()).texts("parts").contains(part);
   }
@@ -278,7 +278,7 @@ public final class RemoteControlCenter implements ControlCenter {
             AdminQuery.of(AdminAction.ADVISE).with("percent", demand.percent().toPlainString())));
   }
 
-  /** As it was read: the server does not ask itself again. */
+  /** Sends the advice as it was read: the server does not compute it again. */
   @Override
   public StoreAdmin.VersionedSettings apply(Advice advice) {
     AdminQuery query = AdminQuery.of(AdminAction.ADVISE_APPLY);

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The inbox of a server, which counts what a change touches. */
+/** The inbox of a server; the server counts what a change touches. */
 record RemoteInbox(AdminApiClient calls) implements InboxAdmin {
   @Override
   public Status status() {

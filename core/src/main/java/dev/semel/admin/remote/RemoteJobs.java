@@ -19,9 +19,9 @@ import java.util.SortedMap;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 
-/** The jobs of a server. Who asks here has been told how much it touches. */
+/** The jobs of a server. A change of many asks the server for the count first. */
 record RemoteJobs(AdminApiClient calls) implements QueueAdmin {
-  /** With their failures, so many fit into one answer. */
+  /** How many jobs, with their failures, fit into one answer. */
   private static final int PART = 200;
 
   @Override

@@ -12,7 +12,7 @@ import dev.semel.transport.Message;
 import java.util.List;
 import java.util.Optional;
 
-/** The outbox of a server, which counts what a change touches. */
+/** The outbox of a server; the server counts what a change touches. */
 record RemoteOutbox(AdminApiClient calls) implements OutboxAdmin {
   @Override
   public Status status() {
@@ -74,7 +74,7 @@ record RemoteOutbox(AdminApiClient calls) implements OutboxAdmin {
   @Override
   public long count(State state, Filter filter) {
     return state == State.PENDING
-        ? ChangeImpact.of(this, state, filter) // which no change touches as such
+        ? ChangeImpact.of(this, state, filter) // no action counts these
         : ask(of(AdminAction.OUTBOX_PURGE, state, filter).dryRun()).number("count");
   }
 

@@ -1,6 +1,6 @@
 /**
- * The control center of a server, over its admin API. Whatever the server says no to is said here
- * in the words that the targets itself would use.
+ * The control center of a server, over its admin API. A refusal of the server becomes the exception
+ * that {@link dev.semel.admin.AdminTargets} in the same process would throw.
  *
  * <p>Start at {@link dev.semel.admin.remote.RemoteControlCenter}.
  */

@@ -19,12 +19,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What follows from an operation's other counts of the last day. */
+/**
+ * Advice that follows from an operation's counts of the last day, except those of the retention.
+ */
 final class AdviceRules {
-  /** With so many requests and no duplicate in a day, someone should have retried. */
+  /** With this many requests in a day and no duplicate, somebody should have retried. */
   static final long MANY_REQUESTS = 1000;
 
-  /** What counts as a day: the newest minute is not over, and the oldest is leaving. */
+  /**
+   * The least span that counts as a day: the newest minute is not over, and the oldest is leaving.
+   */
   static final Duration A_DAY = Duration.ofHours(23);
 
   /** Fewer mismatches than this may be one caller's mistake. */
@@ -38,7 +42,7 @@ final class AdviceRules {
   /** Long enough for most requests, and shorter than most callers' patience. */
   static final Duration WAIT = Duration.ofSeconds(5);
 
-  /** One may be a machine that was stopped. */
+  /** A single lost holder may be a machine that was stopped. */
   static final long LEAST_LOST = 3;
 
   static final int LONGER_LEASE = 4;
@@ -191,7 +195,7 @@ final class AdviceRules {
             0));
   }
 
-  /** Statistics tell tenants apart, and no other senders. */
+  /** Statistics distinguish senders only by tenant. */
   static void eagerSender(
       Operation operation, Map<Tenant, DecisionCounts> tenants, RecommendationsBuilder findings) {
     DecisionCounts all =

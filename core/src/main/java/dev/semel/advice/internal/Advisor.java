@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Says what to tune, from what was counted. Settings hold for all tenants of an operation, so their
- * counts are taken together. Safe for use by many threads.
+ * Recommends settings from counts. Settings hold for all tenants of an operation, so their counts
+ * are added up. Safe for use by many threads.
  */
 public final class Advisor {
   private final AdviceCriteria demand;
@@ -25,7 +25,7 @@ public final class Advisor {
     this.demand = demand;
   }
 
-  /** The same for the same figures. */
+  /** The recommendations; the same figures always give the same ones. */
   public Recommendations advise(UsageFigures figures) {
     Map<Operation, DecisionCounts> total = byOperation(figures.total());
     Map<Operation, DecisionCounts> lately = byOperation(figures.lately().counts());
@@ -53,9 +53,9 @@ public final class Advisor {
   }
 
   /**
-   * What brokers say of their own set-up alone.
+   * Only the advice about brokers' set-up.
    *
-   * @param hazards by how they are called
+   * @param hazards by the broker's name
    */
   public Recommendations ofBrokers(Map<String, List<String>> hazards) {
     RecommendationsBuilder findings = new RecommendationsBuilder();

@@ -6,7 +6,7 @@ import dev.semel.internal.DurationText;
 import java.time.Duration;
 
 /**
- * For how long an operation's records are kept, and who says so.
+ * How long an operation's records are kept, and where that value comes from.
  *
  * @param lease no retention can be shorter
  * @param source such as {@code as set}

@@ -6,7 +6,7 @@ import dev.semel.advice.Recommendations;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A counsel in the making. For one thread. */
+/** Collects recommendations. For one thread. */
 final class RecommendationsBuilder {
   private final List<Advice> advice = new ArrayList<>();
   private final List<Recommendations.Withheld> withheld = new ArrayList<>();

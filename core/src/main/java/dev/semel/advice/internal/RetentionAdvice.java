@@ -17,15 +17,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What follows for the retention from the ages at which duplicates arrive. Whoever comes after the
- * retention's end is no duplicate any more but runs, and is counted nowhere: what is seen is what
- * came in time.
+ * Advice about the retention, from the ages at which duplicates arrive. A duplicate that arrives
+ * after the retention's end runs as a new request and is counted nowhere: the counts only show
+ * those that came in time.
  */
 final class RetentionAdvice {
   /** Fewer late duplicates than this may be chance. */
   static final long LEAST_LATE = 10;
 
-  /** With so many percent that arrive just before the end, more arrive after it. */
+  /** With this percentage just before the end, more arrive after it. */
   static final long LATE_PERCENT = 1;
 
   /** A change that saves less than a quarter is not worth the risk. */
@@ -39,7 +39,7 @@ final class RetentionAdvice {
     this.demand = demand;
   }
 
-  /** The smallest step that enough of the duplicates arrive within; empty: there were none. */
+  /** The smallest step within which enough of the duplicates arrive; empty: there were none. */
   static Optional<DuplicateAge> covering(DecisionCounts counts, AdviceCriteria demand) {
     long all = arrived(counts);
     long covered = 0;
@@ -56,7 +56,7 @@ final class RetentionAdvice {
     return counts.ages().values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Those in the step in which the retention ends, or later. */
+  /** Duplicates in the step in which the retention ends, or later. */
   static long late(DecisionCounts counts, Duration retention) {
     DuplicateAge last = DuplicateAge.of(retention);
     return counts.ages().entrySet().stream()
@@ -65,15 +65,15 @@ final class RetentionAdvice {
         .sum();
   }
 
-  /** So many arrive up to the end of such a retention that more would arrive after it. */
+  /** Whether so many arrive up to the end of this retention that more must arrive after it. */
   static boolean endsTooEarly(DecisionCounts counts, Duration retention) {
     long late = late(counts, retention);
     return late >= LEAST_LATE && late * 100 >= arrived(counts) * LATE_PERCENT;
   }
 
   /**
-   * The first step from this one on that is not too short by our own measure: else who follows an
-   * advice would be told the opposite the next day.
+   * The first step from this one on that is not too short by our own measure: otherwise the next
+   * advice would contradict this one.
    */
   private static Duration withRoom(DecisionCounts counts, DuplicateAge from, Duration least) {
     for (DuplicateAge age : DuplicateAge.values()) {
@@ -179,7 +179,7 @@ final class RetentionAdvice {
         holdings.saved(operation, kept.retention(), advised));
   }
 
-  /** The next step that is at least twice as long, as long as there is one. */
+  /** The next step that is at least twice as long, if there is one. */
   private static Duration next(Duration retention) {
     Duration twice = retention.multipliedBy(LONGER);
     if (twice.compareTo(ClaimRequest.MAX_RETENTION) >= 0) {
@@ -189,7 +189,7 @@ final class RetentionAdvice {
     return step == DuplicateAge.OLDER ? twice : step.atMost();
   }
 
-  /** Where the step begins in which this time ends. */
+  /** The beginning of the step in which this time ends. */
   private static Duration before(Duration time) {
     Duration before = Duration.ZERO;
     for (DuplicateAge age : DuplicateAge.values()) {

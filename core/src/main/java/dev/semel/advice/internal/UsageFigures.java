@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was counted and set.
+ * The counts and settings that advice is based on.
  *
- * @param total since statistics were reset: at which ages duplicates arrive
- * @param lately what happened, in the last day at most
- * @param usage what the store holds
- * @param rules per operation; what is missing is not set, and not known
- * @param hazards what brokers say of their own set-up, by how they are called
+ * @param total since the statistics were reset: the ages at which duplicates arrive
+ * @param lately the counts of the last day at most
+ * @param usage how much the store holds
+ * @param rules per operation; a missing one is not set, and not known
+ * @param hazards what brokers report about their set-up, by the broker's name
  */
 public record UsageFigures(
     Map<Scope, DecisionCounts> total,
@@ -31,9 +31,9 @@ public record UsageFigures(
   }
 
   /**
-   * What was counted last.
+   * The latest counts.
    *
-   * @param span since when
+   * @param span the period that they cover
    */
   public record Lately(Map<Scope, DecisionCounts> counts, Duration span) {
     public Lately {
@@ -42,7 +42,7 @@ public record UsageFigures(
   }
 
   /**
-   * What is known of an operation.
+   * What is known of an operation's retention.
    *
    * @param settings by operators
    * @param seen the retention that a record was last seen with; zero: none was

@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How much of what a store holds belongs to each operation. Stores count their records together, so
- * it is shared out: an operation has as many as it begins in a day, for each day that it keeps
- * them.
+ * Estimates how much of a store's content belongs to each operation. Stores count their records
+ * together, so an operation's share is the number of records that it begins, times how long it
+ * keeps them.
  */
 final class UsageShares {
   private final KeyCatalog.Usage usage;
@@ -28,7 +28,7 @@ final class UsageShares {
     all += weight;
   }
 
-  /** Requests that were new. */
+  /** Requests that were not duplicates. */
   static long firsts(DecisionCounts counts) {
     return Math.max(
         0,
@@ -37,7 +37,7 @@ final class UsageShares {
             - counts.get(DecisionCounter.MISMATCHES));
   }
 
-  /** About how much less there would be; negative: more. */
+  /** About how many bytes would be saved; negative: more would be needed. */
   long saved(Operation operation, Duration before, Duration after) {
     if (all == 0 || before.isZero()) {
       return 0;

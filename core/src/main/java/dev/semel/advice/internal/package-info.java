@@ -1,6 +1,6 @@
 /**
- * How recommendations are found: {@link dev.semel.advice.internal.UsageFigures} in, {@link
- * dev.semel.advice.internal.AdviceRules} decide.
+ * The search for recommendations: {@link dev.semel.advice.internal.AdviceRules} and {@link
+ * dev.semel.advice.internal.RetentionAdvice} judge {@link dev.semel.advice.internal.UsageFigures}.
  */
 @NullMarked
 package dev.semel.advice.internal;

@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All alerts of what is watched. Told what was measured, again and again, it says which alerts
- * began and which are over. Safe for many threads.
+ * All alerts of the watched parts. From each sample it decides which alerts began and which are
+ * over. Safe for use by many threads.
  *
- * <p>What it knows ends with the process: the next one finds out anew what is beyond its limit, and
- * tells it again under another id.
+ * <p>Its state ends with the process: the next one reports alerts beyond their limit again, under
+ * another id.
  */
 public final class AlertList {
-  /** How long one that is over is still shown. */
+  /** How long a resolved alert is still shown. */
   public static final Duration RESOLVED_SHOWN = Duration.ofHours(24);
 
-  /** How many of those. */
+  /** How many resolved alerts are shown. */
   public static final int MAX_RESOLVED = 100;
 
   private static final Comparator<Alert> ORDER =
@@ -45,7 +45,7 @@ public final class AlertList {
     this.rates = new HitRates(settings.of(AlertRule.HIT_RATE).limit());
   }
 
-  /** What is known now; those that began to fire by it, and those that are over. */
+  /** Takes a sample; returns the alerts that began to fire or were resolved by it. */
   public synchronized List<Alert> observe(AlertSample measures) {
     Map<AlertRule, List<RuleReading>> readings = RuleEvaluator.read(measures, settings);
     measures
@@ -103,7 +103,7 @@ public final class AlertList {
     }
   }
 
-  /** Those that fire first, then those that may soon, then those that are over. */
+  /** Firing alerts first, then pending ones, then resolved ones. */
   public synchronized List<Alert> list() {
     return courses.values().stream()
         .flatMap(course -> course.alert().stream())

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * What was measured at an instant. Whatever is empty could not be read, or is not there to be.
+ * The measurements of one moment. An empty part could not be read, or does not exist.
  *
- * @param at on the clock of who measures
+ * @param at on the clock of the measuring process
  * @param away for how long the store could not be read; zero: it could
  * @param jobs by queue
  * @param disks by what is kept on them
@@ -33,7 +33,7 @@ public record AlertSample(
     disks = Map.copyOf(disks);
   }
 
-  /** Nothing but a store, or none. */
+  /** A sample of the store alone. */
   public static AlertSample of(Instant at, Duration away, Optional<OfStore> store) {
     return new AlertSample(
         at, away, store, Optional.empty(), Optional.empty(), Optional.empty(), Map.of());
@@ -56,11 +56,11 @@ public record AlertSample(
   }
 
   /**
-   * What the store says.
+   * The measurements of the store.
    *
-   * @param now on its own clock
-   * @param minutes of the last while, oldest first, the one that goes on among them
-   * @param ended records whose retention ended and that are still there, up to {@link
+   * @param now on the store's clock
+   * @param minutes the latest ones, oldest first, the current one included
+   * @param ended records whose retention ended and that still exist, up to {@link
    *     AlertSampler#MAX_ENDED}
    */
   public record OfStore(
@@ -75,10 +75,10 @@ public record AlertSample(
   }
 
   /**
-   * What processes said of themselves in the event log lately, and this one without it.
+   * What processes reported about themselves in the event log lately, and this one directly.
    *
-   * @param skews how far each one's clock is from the store's, by who says so
-   * @param lost events out of the ordinary that are not in the log
+   * @param skews the difference of each process's clock from the store's, by process
+   * @param lost notable events that are not in the log
    */
   public record OfLog(Map<String, Duration> skews, long lost) {
     public static final OfLog EMPTY = new OfLog(Map.of(), 0);

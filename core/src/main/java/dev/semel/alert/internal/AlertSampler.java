@@ -16,20 +16,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Measures what there is. What can't be read is left out; nothing here throws. For one thread. */
+/** Measures all sources. Leaves out what can't be read; throws nothing. For one thread. */
 public final class AlertSampler {
-  /** More records than this whose retention ended are not counted. */
+  /** The most expired records that are counted. */
   public static final int MAX_ENDED = 10_001;
 
   /**
-   * An inbox counts every row, so all of it is read only every so many samples; its dead letters
-   * are counted each time.
+   * How many samples pass between two full reads of the inbox, which count every row; its dead
+   * letters are counted for each sample.
    */
   static final int SAMPLES_PER_INBOX = 10;
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  /** Who says how far this process's own clock is off. */
+  /** The name for this process's own clock. */
   private static final String HERE = "";
 
   private final AlertSources sources;
@@ -46,7 +46,7 @@ public final class AlertSampler {
     this.log = new LogWatch(sources.store().events());
   }
 
-  /** Asks all of them. */
+  /** Reads all sources. */
   public AlertSample take() {
     Optional<AlertSample.OfStore> store = read(this::store);
     Instant at = clock.instant();
@@ -87,13 +87,13 @@ public final class AlertSampler {
         new AlertSample.OfLog(skews, heard.lost()));
   }
 
-  /** The whole day at first, to learn from, and after an outage. */
+  /** Reads the whole day at first, to learn from it, and after an outage. */
   private List<Slice> minutes(StatisticsStore statistics) {
     boolean fresh = lastRead.isPresent() && awaySince.isEmpty();
     return fresh ? statistics.trend(MINUTE, RuleEvaluator.REMEMBERED) : statistics.trend(MINUTE);
   }
 
-  /** Whatever it was, the next sample tries again, and this one says that it knows nothing. */
+  /** After any failure, this sample lacks the part, and the next one tries again. */
   private static <T> Optional<T> read(Supplier<T> reading) {
     try {
       return Optional.of(reading.get());

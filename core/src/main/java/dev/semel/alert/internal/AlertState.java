@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One rule's way with one subject: pending, firing, resolved. For one thread. */
+/** The state of one rule for one subject: pending, firing, resolved. For one thread. */
 final class AlertState {
   private final AlertRule rule;
   private final AlertThreshold threshold;
@@ -20,12 +20,12 @@ final class AlertState {
     this.threshold = threshold;
   }
 
-  /** Empty: there is nothing to tell of. */
+  /** Empty: there is no alert. */
   Optional<Alert> alert() {
     return Optional.ofNullable(alert);
   }
 
-  /** Goes on; what begins to fire by it, or is resolved. */
+  /** Takes a reading; returns the alert if it begins to fire or is resolved. */
   Optional<Alert> after(RuleReading reading, Instant at) {
     return switch (reading.zone()) {
       case BEYOND -> beyond(reading, at);
@@ -81,7 +81,7 @@ final class AlertState {
     return alert();
   }
 
-  /** The subject was not seen any more, although the rule was looked at. */
+  /** The reading of a subject that disappeared, although the rule was evaluated. */
   RuleReading gone(String subject) {
     Alert seen = alert;
     double limit = seen == null ? threshold.limit() : seen.limit();

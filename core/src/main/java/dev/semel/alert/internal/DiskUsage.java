@@ -12,20 +12,23 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The disks of this machine that something is kept on, and how full they are. Two things on one
- * disk are one: what has to be done is the same. Safe for use by many threads.
+ * The disks of this machine that hold data, and how full they are. Two folders on one disk are one
+ * entry, because the remedy is the same. Safe for use by many threads.
  */
 public final class DiskUsage implements Supplier<Map<String, Store.Room>> {
   private final Map<String, Path> kept;
 
   /**
-   * @param kept what lies where, such as {@code journal} in its folder; need not be there yet
+   * Watches these folders.
+   *
+   * @param kept names and their paths, such as {@code journal} and its folder; a path need not
+   *     exist yet
    */
   public DiskUsage(Map<String, Path> kept) {
     this.kept = new TreeMap<>(kept);
   }
 
-  /** How full each is, by what is kept on it; what can't be seen is left out. */
+  /** How full each disk is, by what is kept on it; unreadable disks are left out. */
   @Override
   public Map<String, Store.Room> get() {
     Map<FileStore, String> names = new LinkedHashMap<>();
@@ -45,7 +48,7 @@ public final class DiskUsage implements Supplier<Map<String, Store.Room>> {
     }
   }
 
-  /** What only its administrator may use counts as taken. */
+  /** Space that only the administrator may use counts as used. */
   private static Optional<Store.Room> room(FileStore disk) {
     try {
       long all = disk.getTotalSpace();

@@ -14,22 +14,22 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Each operation's share of duplicates beside what is usual for it, minute by minute, as all
- * processes together counted. For one thread.
+ * Each operation's share of duplicates and its usual share, by minute, as all processes together
+ * counted. For one thread.
  */
 final class HitRates {
-  /** So many shares of an operation are only learned from: without a past nothing is unusual. */
+  /** How many shares of an operation only teach: without a past nothing is unusual. */
   static final int LESSONS = 10;
 
-  /** A window that did not fill by then is forgotten. */
+  /** A window that is not full by then is dropped. */
   static final Duration LONGEST_WINDOW = Duration.ofMinutes(10);
 
-  /** What was judged so long ago says nothing of now. */
+  /** A judgement older than this says nothing about now. */
   static final Duration STALE = Duration.ofMinutes(30);
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
-  /** One operation. */
+  /** The state of one operation. */
   private static final class Watched {
     private final HitRateBaseline baseline;
     private DecisionCounts window = DecisionCounts.ZERO;
@@ -69,7 +69,7 @@ final class HitRates {
     this.least = least;
   }
 
-  /** Learns from every minute that is over and was not seen yet. */
+  /** Learns from every finished minute that was not seen yet. */
   void learn(List<Slice> minutes, Instant now) {
     for (Slice slice : minutes) {
       boolean over = !slice.start().plus(MINUTE).isAfter(now);

@@ -14,18 +14,17 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Reads along in the event log for what processes say of themselves: that their clock is off, that
- * lines are missing. Bounded: where there is too much to read, it goes on at the end. For one
- * thread.
+ * Follows the event log for reports of processes about themselves: clock skew and missing lines.
+ * Bounded: with too much to read, it continues at the end. For one thread.
  */
 final class LogWatch {
-  /** What was said so long ago is over, unless it is said again. */
+  /** A report older than this is over, unless it is repeated. */
   static final Duration HEEDED = RuleEvaluator.WINDOW;
 
-  /** Pages that are read at a time. */
+  /** How many pages are read at a time. */
   static final int MAX_PAGES = 20;
 
-  /** Lines that are kept in mind. */
+  /** How many reports are remembered. */
   static final int MAX_KEPT = 10_000;
 
   private static final String SKEWED = "clock-skewed";
@@ -44,7 +43,7 @@ final class LogWatch {
   /**
    * Reads on.
    *
-   * @param now by which what is heard is kept: a writer's own clock may be the one that is wrong
+   * @param now the time at which reports count as received: a writer's own clock may be wrong
    */
   AlertSample.OfLog read(Instant now) {
     if (cursor.isEmpty()) {
@@ -91,7 +90,7 @@ final class LogWatch {
     }
   }
 
-  /** Zero where another version wrote something else. */
+  /** Zero if another version wrote something else. */
   private static long number(EventLine line, String member) {
     try {
       return Json.parse(line.details()) instanceof JsonObject details

@@ -13,19 +13,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The counts of single minutes, added up by operation. */
+/** Sums the counts of single minutes by operation. */
 final class MinuteWindows {
-  /** So many operations, destinations, consumers and queues have alerts of their own. */
+  /** How many operations, destinations, consumers and queues have separate alerts. */
   static final int MAX_SUBJECTS = 100;
 
-  /** All further ones together. */
+  /** The subject of all further ones together. */
   static final String OTHER = "other";
 
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private MinuteWindows() {}
 
-  /** Of the minutes of which some lies within {@code back} of now. */
+  /** The counts of minutes that overlap the last {@code back}. */
   static Map<String, DecisionCounts> within(List<Slice> minutes, Instant now, Duration back) {
     Instant from = now.minus(back);
     return limited(
@@ -33,7 +33,7 @@ final class MinuteWindows {
             minutes.stream().filter(slice -> slice.start().plus(MINUTE).isAfter(from)).toList()));
   }
 
-  /** Whoever the tenant is. */
+  /** Sums over all tenants. */
   static Map<String, DecisionCounts> byOperation(List<Slice> slices) {
     Map<String, DecisionCounts> sums = new HashMap<>();
     slices.forEach(
@@ -46,7 +46,7 @@ final class MinuteWindows {
     return sums;
   }
 
-  /** Those with most requests by name, the others together. */
+  /** Names the operations with most requests, and sums the others. */
   private static Map<String, DecisionCounts> limited(Map<String, DecisionCounts> all) {
     if (all.size() <= MAX_SUBJECTS) {
       return new TreeMap<>(all);

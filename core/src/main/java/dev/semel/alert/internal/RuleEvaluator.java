@@ -19,17 +19,17 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What all rules but that of the hit rate say of one {@link AlertSample}. A rule without an entry
- * could not be looked at; a subject without a reading is calm.
+ * Evaluates all rules except the hit rate on one {@link AlertSample}. A rule without an entry could
+ * not be evaluated; a subject without a reading is calm.
  */
 final class RuleEvaluator {
-  /** Over so long the share of failures is taken. */
+  /** The period over which the share of failures is computed. */
   static final Duration WINDOW = Duration.ofMinutes(5);
 
-  /** What happened once is told for so long. */
+  /** How long a single event is reported. */
   static final Duration REMEMBERED = Duration.ofMinutes(15);
 
-  /** With fewer checks than this a share neither begins an alert nor ends one. */
+  /** With fewer checks than this a share neither begins nor ends an alert. */
   static final int MIN_CHECKS = 20;
 
   private static final String OUTBOX = "outbox";
@@ -57,8 +57,8 @@ final class RuleEvaluator {
   }
 
   /**
-   * Whether this subject would have a reading if it were not calm. Two rules look into several
-   * places, of which some may be away: what they have there neither begins nor ends meanwhile.
+   * Whether this subject would have a reading if it were not calm. Two rules read several parts,
+   * some of which may be away: their alerts neither begin nor end meanwhile.
    */
   static boolean canSay(AlertRule rule, String subject, AlertSample measures) {
     if (rule != AlertRule.IN_DOUBT && rule != AlertRule.DEAD_LETTERS) {
@@ -124,7 +124,7 @@ final class RuleEvaluator {
     skew(store.log().skews());
   }
 
-  /** A check that failed was no request yet, so that failures count beside those. */
+  /** A failed check is not counted as a request, so failures are added to the requests. */
   private RuleReading errors(String operation, DecisionCounts counts) {
     long failed = counts.get(DecisionCounter.STORE_ERRORS);
     long all = counts.get(DecisionCounter.REQUESTS) + failed;
@@ -179,7 +179,7 @@ final class RuleEvaluator {
         "%s of the room that the store may take is taken; the limit is %s");
   }
 
-  /** Where none is of this machine, nobody here can say. */
+  /** Without disks of this machine there is no reading. */
   private void disks() {
     List<RuleReading> found = new ArrayList<>();
     measures
@@ -198,7 +198,7 @@ final class RuleEvaluator {
     }
   }
 
-  /** The one that is furthest off stands for all: what has to be done is the same. */
+  /** The process with the largest skew stands for all, because the remedy is the same. */
   private void skew(Map<String, Duration> skews) {
     Duration most =
         skews.values().stream().map(Duration::abs).max(Duration::compareTo).orElse(Duration.ZERO);

@@ -3,17 +3,17 @@ package dev.semel.alert.internal;
 import dev.semel.alert.AlertThreshold;
 
 /**
- * One rule's look at one subject.
+ * The value of one rule for one subject.
  *
- * @param subject empty: the rule has but one
- * @param limit that it was held against
- * @param text what was seen and what the limit is, as a sentence
+ * @param subject empty: the rule has only one subject
+ * @param limit the limit that it was compared with
+ * @param text the value and the limit, as a sentence
  */
 record RuleReading(String subject, double seen, double limit, Zone zone, String text) {
-  /** On which side of its limits it is. */
+  /** On which side of its limits the value is. */
   enum Zone {
     BEYOND,
-    /** Nothing begins here, and nothing ends. */
+    /** Between calm and limit: nothing begins or ends here. */
     BETWEEN,
     CALM
   }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** Numbers by subject, of so many subjects; the others together. For one thread. */
+/** Numbers by subject, for a limited number of subjects; the others together. For one thread. */
 final class SubjectCounts {
   private final Map<String, Double> numbers = new TreeMap<>();
 
@@ -17,7 +17,7 @@ final class SubjectCounts {
     numbers.merge(room(subject), number, Math::max);
   }
 
-  /** Names of destinations and consumers are the applications', and reach terminals. */
+  /** Names of destinations and consumers come from applications, and reach terminals. */
   private String room(String subject) {
     String safe = PrintableText.safe(subject);
     return numbers.containsKey(safe) || numbers.size() < MinuteWindows.MAX_SUBJECTS

@@ -1,5 +1,5 @@
 /**
- * How alerts are evaluated: {@link dev.semel.alert.internal.AlertSampler} measures, {@link
+ * The evaluation of alerts: {@link dev.semel.alert.internal.AlertSampler} measures, {@link
  * dev.semel.alert.internal.RuleEvaluator} compares with the limits, {@link
  * dev.semel.alert.internal.AlertList} keeps what fires.
  */

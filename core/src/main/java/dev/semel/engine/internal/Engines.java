@@ -13,12 +13,12 @@ import java.util.ServiceLoader;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** Finds the engine of a URL among those that are on the class path. */
+/** Finds the engine of a URL on the class path. */
 public final class Engines {
   private static final String JDBC = "semel-jdbc";
   private static final String REDIS = "semel-redis";
 
-  /** The artifact to add for a scheme whose engine is not there. */
+  /** The artifact to add for a scheme whose engine is missing. */
   private static final Map<String, String> ARTIFACTS =
       new TreeMap<>(
           Map.of(
@@ -37,7 +37,7 @@ public final class Engines {
               "rediss-cluster",
               REDIS));
 
-  /** What people write instead. */
+  /** Names that people write, and the schemes that they mean. */
   private static final Map<String, String> MEANT =
       Map.of("postgres", "postgresql", "mysql", "mariadb", "valkey", "redis");
 
@@ -47,7 +47,7 @@ public final class Engines {
   private Engines() {}
 
   /**
-   * Opens it.
+   * Opens the engine of a URL.
    *
    * @throws InvalidInput there is no such engine, or its artifact is missing
    */
@@ -56,12 +56,12 @@ public final class Engines {
     return provider(scheme).orElseThrow(() -> missing(scheme)).open(url, options);
   }
 
-  /** The engine of a store that is open already; empty: no provider knows it. */
+  /** The engine of a store that is already open; empty: no provider knows it. */
   public static Optional<Engine> on(Store store) {
     return providers().flatMap(each -> each.on(store).stream()).findFirst();
   }
 
-  /** Whether there is such an engine; nothing is opened. */
+  /** Checks that the engine of a URL exists, without opening it. */
   public static void requireKnown(String url) {
     String scheme = scheme(url);
     if (provider(scheme).isEmpty()) {
@@ -77,12 +77,12 @@ public final class Engines {
     return providers().filter(each -> each.schemes().contains(scheme)).findFirst();
   }
 
-  /** Looked for only as far as they are asked. */
+  /** Lazy: searches only until the right provider is found. */
   private static Stream<EngineProvider> providers() {
     return Stream.of(
             Stream.of(MemoryEngine.PROVIDER),
             found(ServiceLoader.load(EngineProvider.class)),
-            // A thread of a container may see other classes than those we came with.
+            // A container's thread may use another class loader than the one that loaded us.
             found(ServiceLoader.load(EngineProvider.class, Engines.class.getClassLoader())))
         .flatMap(each -> each);
   }

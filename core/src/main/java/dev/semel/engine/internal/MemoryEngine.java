@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Set;
 
-/** All in this process, gone with it. */
+/** The engine in memory: everything is lost with the process. */
 final class MemoryEngine implements Engine {
   static final String SCHEME = "memory";
 

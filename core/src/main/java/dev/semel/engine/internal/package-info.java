@@ -1,4 +1,4 @@
-/** How engines are found, and the one that needs nothing. */
+/** The lookup of engines, and the engine in memory. */
 @NullMarked
 package dev.semel.engine.internal;
 

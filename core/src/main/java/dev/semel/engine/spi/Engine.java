@@ -10,22 +10,25 @@ import java.sql.Connection;
 import java.util.Optional;
 
 /**
- * What a URL opened. Each part is opened when it is first asked for, and the same one is given from
- * then on; closing the engine closes all of them. Safe for many threads.
+ * An engine that was opened by a URL. Each part is opened on first use, and reused from then on;
+ * closing the engine closes all of them. Safe for use by many threads.
  */
 public interface Engine extends AutoCloseable {
   /** Records, statistics, settings and events. */
   Store store();
 
-  /** The queue beside the records; empty: this engine has none. */
+  /** The job queue beside the records; empty: this engine has none. */
   Optional<JobQueue> jobs();
 
-  /** Messages that leave with a transaction; empty: this engine has no transactions. */
+  /** Sends messages that commit with a transaction; empty: this engine has no transactions. */
   default Optional<Outbox> outbox() {
     return Optional.empty();
   }
 
-  /** Messages that take effect with a transaction; empty: this engine has no transactions. */
+  /**
+   * Handles messages whose effects commit with a transaction; empty: this engine has no
+   * transactions.
+   */
   default Optional<Inbox> inbox() {
     return Optional.empty();
   }

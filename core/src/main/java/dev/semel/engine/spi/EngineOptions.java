@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 
 /**
- * How an engine is opened.
+ * The options for opening an engine.
  *
  * @param folder where relative paths of files begin
- * @param clock for engines without a clock of their own
- * @param createTables whether tables that are missing are created; else a missing one is refused
+ * @param clock for engines without a clock
+ * @param createTables whether missing tables are created; else opening fails
  * @param poolConnections whether connections are kept for the next call; not worth it for a process
  *     that makes a few calls and ends
  */

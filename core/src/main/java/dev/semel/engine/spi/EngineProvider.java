@@ -6,23 +6,23 @@ import dev.semel.idempotency.spi.Store;
 import java.util.Optional;
 import java.util.Set;
 
-/** Opens engines by their URLs. Found by {@link java.util.ServiceLoader}. */
+/** Opens an engine's URLs. {@link java.util.ServiceLoader} finds it. */
 public interface EngineProvider {
-  /** What its URLs begin with, in lower case and without the colon, such as {@code redis}. */
+  /** The schemes of its URLs, in lower case and without the colon, such as {@code redis}. */
   Set<String> schemes();
 
   /**
-   * Opens what the URL names.
+   * Opens the engine that the URL names.
    *
    * @param url with one of {@link #schemes}; it may hold a password, which no message may repeat
-   * @throws InvalidInput the URL is not one of this engine, or its driver is not there
+   * @throws InvalidInput the URL is not valid for this engine, or its driver is missing
    * @throws StoreException the engine can't be reached or used
    */
   Engine open(String url, EngineOptions options);
 
   /**
-   * The engine of a store that is open already, for code that was given the store alone. Closing it
-   * closes the store; so let either be closed.
+   * The engine of a store that is already open, for code that was given only the store. Closing
+   * either closes both.
    *
    * @return empty: the store is not one of this provider's
    */

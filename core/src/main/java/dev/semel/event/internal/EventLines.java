@@ -15,13 +15,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Events as lines: what each is called, what of it is kept, and what of that may be personal. */
+/** Turns events into lines: their kinds, the stored members, and which of them may be personal. */
 public final class EventLines {
   private static final int MASK_DIGITS = 32;
 
   private EventLines() {}
 
-  /** Without its place in the chain. */
+  /** The line of an event, without its place in the chain. */
   public static EventLine line(String writer, Event event, long atMillis, String salt) {
     String tenant = "";
     String operation = "";
@@ -62,7 +62,7 @@ public final class EventLines {
         "");
   }
 
-  /** Such as {@code taken-over}. */
+  /** The kind, such as {@code taken-over}. */
   static String kind(Event event) {
     return event
         .getClass()
@@ -71,7 +71,7 @@ public final class EventLines {
         .toLowerCase(Locale.ROOT);
   }
 
-  /** What an event counts as when there are many. */
+  /** The class of an event, each with its own limit. */
   public enum Share {
     /** Expected with every execution. */
     EXECUTIONS(EventSink.MAX_ROUTINE),
@@ -80,7 +80,7 @@ public final class EventLines {
     /** Out of the ordinary. */
     NOTABLE(EventSink.MAX_NOTABLE);
 
-    /** Most that are kept from one flush to the next. */
+    /** How many events are kept between two flushes. */
     public final int limit;
 
     Share(int limit) {
@@ -187,12 +187,12 @@ public final class EventLines {
     }
   }
 
-  /** With three digits behind the point. */
+  /** Rounds to three decimal places. */
   public static double rounded(double value) {
     return Math.round(value * 1000) / 1000.0;
   }
 
-  /** With one digit behind the point. */
+  /** Rounds to one decimal place. */
   public static double percent(double value) {
     return Math.round(value * 10) / 10.0;
   }
@@ -201,7 +201,7 @@ public final class EventLines {
     personal.with("moved_to", to.text());
   }
 
-  /** The caller's own id, and apart from it the process that the command runs in. */
+  /** Separates the caller's id from the process that runs the command. */
   private static void request(JsonObjectBuilder personal, String prefix, String text) {
     personal
         .withUnlessEmpty(prefix + "request", shown(ClaimingProcess.ownId(text)))
@@ -218,7 +218,10 @@ public final class EventLines {
         .with("retention_left_ms", original.retentionLeft().toMillis());
   }
 
-  /** Ids as hashes, texts left out: lines of one key still go together, but name nobody. */
+  /**
+   * Replaces ids by hashes and drops texts: lines of one key still belong together, but identify
+   * nobody.
+   */
   public static EventLine masked(EventLine line) {
     String id = mask(line.tenant(), line.operation(), line.personal().id());
     return new EventLine(
@@ -241,7 +244,7 @@ public final class EventLines {
         + Ids.sha256Hex(text.getBytes(StandardCharsets.UTF_8)).substring(0, MASK_DIGITS);
   }
 
-  /** Text from outside may be endless, or broken and without a UTF-8 form; a line is neither. */
+  /** Text from outside may be very long, or broken without a UTF-8 form; a line must be neither. */
   public static String shown(String text) {
     String cut =
         text.length() <= JsonLog.MAX_MESSAGE_LENGTH

@@ -15,17 +15,17 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Writes events that an operator must hear of to the loggers {@code dev.semel.idempotency}, {@code
+ * Writes events that operators must see to the loggers {@code dev.semel.idempotency}, {@code
  * dev.semel.job}, {@code dev.semel.alert} and {@code dev.semel.admin}: as a warning with the page
- * that says what to do, limited for each kind of event and operation; and as information where
- * something is well again or an operator changed something. What comes with every execution is not
- * logged: {@link JsonLog} writes all of it.
+ * that says what to do, limited for each kind of event and operation; and as information where a
+ * problem is over or an operator changed something. Events of every execution are not logged;
+ * {@link JsonLog} writes all events.
  *
- * <p>Messages and failed jobs are not: relays, consumers and job processors log them, with the
- * exception.
+ * <p>Events of messages and failed jobs are not logged either: relays, consumers and job processors
+ * log them, with the exception.
  */
 public final class EventLog implements SemelListener {
-  /** Most warnings a minute for each kind of event and operation. */
+  /** The most warnings a minute for each kind of event and operation. */
   public static final int LINES_PER_MINUTE = 10;
 
   private static final Log IDEMPOTENCY = Log.of("idempotency", LINES_PER_MINUTE);
@@ -36,7 +36,9 @@ public final class EventLog implements SemelListener {
   private final Predicate<Key> masked;
 
   /**
-   * @param masked whether the ids in events about this key are to be logged only as hashes
+   * Logs events.
+   *
+   * @param masked whether the ids in events about this key are logged only as hashes
    */
   public EventLog(Predicate<Key> masked) {
     this.masked = masked;
@@ -74,12 +76,12 @@ public final class EventLog implements SemelListener {
       case Event.Released e -> {} // the caller gets the exception
       case Event.Replayed e -> {}
       case Event.InFlight e -> {}
-      case Event.Mismatched e -> {} // the caller is told
+      case Event.Mismatched e -> {} // the caller gets the outcome
       case Event.StrategiesDiffer e -> {}
     }
   }
 
-  /** Else it is good news, such as the end of an alert, or nothing out of the ordinary. */
+  /** Otherwise it is good news, such as the end of an alert, or nothing notable. */
   private void warnIf(boolean bad, Log log, Event event, String runbook) {
     if (bad) {
       warn(log, event, runbook);
@@ -89,14 +91,14 @@ public final class EventLog implements SemelListener {
   }
 
   private void warn(Log log, Event event, String runbook) {
-    // In an outage there is one of these for every call: beyond the limit it must cost little.
+    // In an outage every call reports one of these: beyond the limit it must cost little.
     String operation = event.about().map(key -> key.operation().name()).orElse("");
     log.warn(
         event.getClass().getSimpleName() + " " + operation,
         () -> text(event) + "; what to do: docs/runbooks/" + runbook + ".md");
   }
 
-  /** Such as {@code taken over payment:order-1, attempt=2}. */
+  /** The text, such as {@code taken over payment:order-1, attempt=2}. */
   private String text(Event event) {
     Optional<Key> about = event.about();
     EventLine whole = EventLines.line("", event, 0, "");

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The event log of one process, gone with it. */
+/** The event log of one process, in memory. */
 public final class MemoryEvents implements EventStore {
   private final InstantSource clock;
   private final TreeMap<Long, Kept> lines = new TreeMap<>();

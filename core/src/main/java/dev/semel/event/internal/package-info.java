@@ -1,4 +1,4 @@
-/** How events become lines of the log, and the log in memory. */
+/** The translation of events into lines of the log, and the log in memory. */
 @NullMarked
 package dev.semel.event.internal;
 

@@ -27,25 +27,25 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Collects this process's events and appends them to the store when told to, once a second. Whoever
- * reports an event never waits: what exceeds the limits is counted, and the count becomes an event
- * of its own. A crash loses what was not appended yet.
+ * Collects this process's events and appends them to the store on each {@link #flush}, once a
+ * second. Reporting an event never blocks: events beyond the limits are counted, and the count
+ * becomes an event. A crash loses events that were not appended yet.
  *
- * <p>Claims and completions come with every execution, and others with every message, so few of
- * them are kept when there are many; what is out of the ordinary has a larger limit of its own, and
- * can't be crowded out by them.
+ * <p>Claims and completions come with every execution, and others with every message, so only a few
+ * of them are kept when there are many. Notable events have a larger, separate limit, so the others
+ * can't crowd them out.
  */
 public final class EventSink implements SemelListener {
   /**
-   * Most claims and completions kept from one flush to the next, and as many of messages that were
-   * published and consumed.
+   * How many claims and completions are kept between two flushes, and as many events of published
+   * and consumed messages.
    */
   public static final int MAX_ROUTINE = 100;
 
-  /** Most other events kept from one flush to the next. */
+  /** How many other events are kept between two flushes. */
   public static final int MAX_NOTABLE = 500;
 
-  /** Lines that wait because the store is away; beyond it nothing more is taken. */
+  /** How many lines may wait while the store is away; further events are dropped. */
   public static final int MAX_WAITING = 10_000;
 
   public static final Duration RETENTION = Duration.ofDays(30);
@@ -81,7 +81,9 @@ public final class EventSink implements SemelListener {
   private record Taken(Event event, long atMillis) {}
 
   /**
-   * @param masked whether the ids in events about this key are to be kept only as hashes
+   * Collects events for this store.
+   *
+   * @param masked whether the ids in events about this key are kept only as hashes
    */
   public EventSink(EventStore store, InstantSource clock, Predicate<Key> masked) {
     this.store = store;
@@ -89,7 +91,7 @@ public final class EventSink implements SemelListener {
     this.masked = masked;
   }
 
-  /** Under which name this process writes. */
+  /** The name under which this process writes. */
   public String writer() {
     return writer;
   }
@@ -104,7 +106,8 @@ public final class EventSink implements SemelListener {
     EventLines.Share share = EventLines.share(event);
     AtomicInteger count = Objects.requireNonNull(counts.get(share));
     int limit = share.limit;
-    // Looked at before it is counted up: under load nearly all end here, and must cost little.
+    // Check the count before incrementing it: under load nearly all events end here, and must cost
+    // little.
     if (count.get() >= limit || count.incrementAndGet() > limit) {
       skip(share, 1);
       return;
@@ -120,9 +123,9 @@ public final class EventSink implements SemelListener {
   }
 
   /**
-   * Appends what was collected; lines that can't be appended are kept for the next time.
+   * Appends the collected events; lines that can't be appended are kept for the next time.
    *
-   * @throws StoreException the store can't be asked
+   * @throws StoreException the store does not answer
    */
   public synchronized void flush() {
     link();
@@ -171,7 +174,7 @@ public final class EventSink implements SemelListener {
     waiting.add(line);
   }
 
-  /** Removes lines that are too old or too many; some at a time. */
+  /** Removes lines that are too old or too many; a limited number at a time. */
   public void trim() {
     store.trim(RETENTION, MAX_LINES, MAX_TRIMMED);
   }

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What stands in an answer that matters here. */
+/** Reads the parts of an answer that decide what to do. */
 final class AnswerReading {
   private static final JsonPointer TYPE = JsonPointer.parse("/type");
 
@@ -25,7 +25,7 @@ final class AnswerReading {
         answer.statusCode(), replayed, refusal(answer), RetryAfter.isIn(answer.headers()));
   }
 
-  /** Empty where no Semel server refused it. */
+  /** The reason of a Semel server's refusal; empty where it was none. */
   static Optional<HttpRefusal> refusal(HttpResponse<byte[]> answer) {
     boolean problem =
         answer
@@ -42,7 +42,7 @@ final class AnswerReading {
           .filter(refusal -> type.equals(Optional.of(JsonValue.of(refusal.type()))))
           .findFirst();
     } catch (InvalidInput e) {
-      return Optional.empty(); // then its status has to do
+      return Optional.empty(); // then its status decides
     }
   }
 }

@@ -4,28 +4,28 @@ import dev.semel.http.HttpRefusal;
 import java.util.Optional;
 import java.util.Set;
 
-/** What an answer means to whoever sent the request: the whole table, without any I/O. */
+/** What an answer means to the sender of the request: the whole decision table, without any I/O. */
 enum AnswerVerdict {
   EXECUTED,
   REPLAYED,
   IN_DOUBT,
   REFUSED,
-  /** Nothing is decided yet: to be sent again, with the same key. */
+  /** Nothing is decided yet: send the request again, with the same key. */
   AGAIN;
 
-  /** The request is to be sent elsewhere as it is: nothing was done here. */
+  /** Redirects that keep method and body: nothing was done here. */
   private static final Set<Integer> ELSEWHERE = Set.of(307, 308);
 
   private static final Set<Integer> COME_AGAIN = Set.of(408, 425, 429);
   private static final int CONFLICT = 409;
 
   /**
-   * Decides. What a Semel server says about itself goes before the status, because the profiles
-   * differ in that.
+   * Decides. A Semel server's problem type takes precedence over the status, because the profiles
+   * use different ones.
    *
-   * @param replayed it is the first answer once more, so another try would get it again
-   * @param refusal what a Semel server's problem document says
-   * @param retryAfter whether the server asks to come again; a bare 409 that does not may be the
+   * @param replayed the answer is a replay, so another try would get it again
+   * @param refusal the type of a Semel server's problem document
+   * @param retryAfter whether the server asks for a retry; a bare 409 without that may be the
    *     service's own
    */
   static AnswerVerdict of(

@@ -39,7 +39,7 @@ final class ClientCall {
     this.deadline = platform.nanos() + settings.deadline().toNanos();
   }
 
-  /** A publisher of unknown length may be a stream that the first try used up. */
+  /** A body of unknown length may be a stream that the first try used up. */
   private static boolean repeatable(HttpRequest request) {
     return request.bodyPublisher().map(body -> body.contentLength() >= 0).orElse(true);
   }
@@ -104,8 +104,8 @@ final class ClientCall {
   }
 
   /**
-   * What the server asks for and our own pause behind it, so that those who were sent away together
-   * do not come back together.
+   * Pauses for as long as the server asks, plus our own pause, so that clients that were sent away
+   * together do not come back together.
    *
    * @return false, at once, when there is no time left for another try
    */

@@ -7,41 +7,44 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What became of a request. */
+/** The result of a request that an {@link IdempotentClient} sent. */
 public sealed interface ClientResult {
-  /** Under which it was sent, each time; to be used again by whoever goes on with it. */
+  /** The key of all tries; use it again to continue later. */
   String key();
 
-  /** How often it was sent. */
+  /** How often the request was sent. */
   int tries();
 
-  /** It was done, and this is the answer. */
+  /** The request was done, and this is the answer. */
   record Executed(String key, int tries, HttpResponse<byte[]> answer) implements ClientResult {}
 
-  /** It had been done before, by an earlier try or someone else; this is the first answer. */
+  /**
+   * The request had been done before, by an earlier try or another caller; this is the first
+   * answer.
+   */
   record Replayed(String key, int tries, HttpResponse<byte[]> answer) implements ClientResult {}
 
   /**
-   * It may or may not have been done, and the service can't tell. Find out before sending it with
-   * another key.
+   * The request may or may not have been done, and the service can't tell. Find out before sending
+   * it with another key.
    */
   record InDoubt(String key, int tries, HttpResponse<byte[]> answer) implements ClientResult {}
 
   /**
-   * The service said no, or failed for good: sending it again changes nothing.
+   * The service refused the request, or it failed for good: sending it again changes nothing.
    *
-   * @param refusal why, where a Semel server said so; {@link HttpRefusal#NOT_REPLAYABLE} is the one
-   *     that means it was done
+   * @param refusal the reason, where a Semel server gave one; only {@link
+   *     HttpRefusal#NOT_REPLAYABLE} means that it was done
    */
   record Refused(String key, int tries, HttpResponse<byte[]> answer, Optional<HttpRefusal> refusal)
       implements ClientResult {}
 
   /**
-   * No answer that counts came in time. It may have been done: go on with the same key.
+   * No decisive answer came in time. The request may have been done: continue with the same key.
    *
    * @param last the last answer, if there was one since the last failure
-   * @param cause why the last try got none
-   * @param reason what ended it, for people
+   * @param cause why the last try got no answer
+   * @param reason what ended the call, for people
    */
   record GaveUp(
       String key,
@@ -50,7 +53,7 @@ public sealed interface ClientResult {
       Optional<Exception> cause,
       String reason)
       implements ClientResult {
-    /** How long the last answer asks to wait; nothing where there was none, or it does not. */
+    /** How long the last answer asks to wait; zero where there was none, or it does not ask. */
     public Duration retryAfter(Instant now) {
       return last.map(answer -> RetryAfter.of(answer.headers(), now)).orElse(Duration.ZERO);
     }

@@ -7,15 +7,15 @@ import dev.semel.http.KeySyntax;
 import java.time.Duration;
 
 /**
- * How patiently a request is sent.
+ * Tries, timeouts and pauses of an {@link IdempotentClient}.
  *
  * @param header which header carries the key, and how it is written there
- * @param maxTries how often it is sent at most
+ * @param maxTries how often a request is sent at most
  * @param deadline how long all tries and pauses take together at most
  * @param tryTimeout how long one try takes at most
  * @param firstPause the pause after the first failure; each further one is about twice as long
- * @param longestPause how long such a pause gets
- * @param longestRetryAfter a server that asks for more is asked again after this
+ * @param longestPause the longest of these pauses
+ * @param longestRetryAfter limit for a {@code Retry-After} of the server
  * @param maxResponseBytes a larger answer is not read
  */
 public record ClientSettings(
@@ -113,7 +113,7 @@ public record ClientSettings(
         maxResponseBytes);
   }
 
-  /** The first pause and the longest. */
+  /** Sets the first and the longest pause. */
   public ClientSettings withPauses(Duration first, Duration longest) {
     return new ClientSettings(
         header,

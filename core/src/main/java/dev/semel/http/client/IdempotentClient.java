@@ -10,37 +10,38 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends requests so that each takes effect once, however often it has to be sent: all tries of one
+ * Sends HTTP requests so that each takes effect once, however often it is sent: all tries of one
  * call carry the same key. Safe for use by many threads.
  *
- * <p>Guarantee: against a service that keeps {@code Idempotency-Key}, the effect happens at most
- * once per key, and once when the result is {@link ClientResult.Executed} or {@link
- * ClientResult.Replayed}. A crash of this process leaves nothing behind: whoever wants to go on
- * after one gives a key of its own, kept beside what is to be done.
+ * <p>Guarantee: against a service that honours {@code Idempotency-Key}, the effect happens at most
+ * once per key, and exactly once when the result is {@link ClientResult.Executed} or {@link
+ * ClientResult.Replayed}. A crash of this process loses a generated key: to continue after one,
+ * store a key beside the work and send with that.
  *
- * <p>A request is sent again only if its body can be: one whose publisher knows its length, as of
- * bytes, text or a file. Any other may be used up by the first try, so that it is sent once.
+ * <p>A request is repeated only if its body's length is known, as with bytes, text or a file. A
+ * request with any other body is sent once, because the first try may use it up.
  */
 public final class IdempotentClient {
   private final HttpSender sender;
   private final ClientSettings settings;
 
   /**
-   * @param client as the caller likes it; it should not follow redirects by itself, nor is it
-   *     closed
+   * Sends with this client.
+   *
+   * @param client it should not follow redirects; its owner closes it
    */
   public IdempotentClient(HttpClient client, ClientSettings settings) {
     this.sender = new HttpSender(client);
     this.settings = settings;
   }
 
-  /** Sends it with the key in its header, or with a new one where it has none. */
+  /** Sends the request with the key in its header, or with a new key if it has none. */
   public ClientResult send(HttpRequest request) {
     return new ClientCall(sender, settings, request, keyOf(request)).run();
   }
 
   /**
-   * Sends it with this key: one that was kept, to go on with what an earlier call began.
+   * Sends the request with this key, for example a stored one, to continue an earlier call.
    *
    * @throws InvalidInput the request carries another key
    */
@@ -48,7 +49,7 @@ public final class IdempotentClient {
     return send(with(request, key));
   }
 
-  /** The same without waiting; cancelling it ends the try that is under way, and the tries. */
+  /** Sends without waiting; cancelling the future ends the running try, and the tries. */
   public CompletableFuture<ClientResult> sendLater(HttpRequest request) {
     ClientCall sending = new ClientCall(sender, settings, request, keyOf(request));
     CompletableFuture<ClientResult> sent = new CompletableFuture<>();
@@ -89,7 +90,7 @@ public final class IdempotentClient {
         .build();
   }
 
-  /** Checked here, where the mistake is, and not by the server. */
+  /** Checks the key here, where the mistake is, instead of at the server. */
   private String keyOf(HttpRequest request) {
     List<String> lines = request.headers().allValues(settings.header().name());
     if (lines.size() > 1) {

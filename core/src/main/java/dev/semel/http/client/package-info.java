@@ -1,12 +1,12 @@
 /**
- * The other end of {@code Idempotency-Key}: sends a request until it is answered for good, always
- * with the same key, and tells what became of it.
+ * The client side of {@code Idempotency-Key}: sends a request until it gets a decisive answer,
+ * always with the same key, and returns the result.
  *
- * <p>Invariant: all tries of one call carry one key, and whatever the end is, the caller has that
- * key and can go on with it later.
+ * <p>Invariant: all tries of one call carry one key, and whatever the result is, the caller gets
+ * that key and can continue with it later.
  *
  * <p>Start at {@link dev.semel.http.client.IdempotentClient}; {@link
- * dev.semel.http.client.AnswerVerdict} is the table of what each answer means.
+ * dev.semel.http.client.AnswerVerdict} is the decision table for answers.
  */
 @NullMarked
 package dev.semel.http.client;

@@ -10,11 +10,11 @@ import dev.semel.json.JsonValue.JsonString;
 import java.math.BigDecimal;
 import java.util.Optional;
 
-/** Reads a key out of a JSON body. */
+/** Reads a key from a JSON body. */
 public final class BodyKey {
   private BodyKey() {}
 
-  /** The body is not JSON, so nobody knows whether it has a key. */
+  /** Thrown when the body is not JSON, so that it is unknown whether it has a key. */
   public static final class Unreadable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -27,9 +27,9 @@ public final class BodyKey {
   }
 
   /**
-   * Empty where nothing stands there.
+   * Empty if there is nothing at the pointer.
    *
-   * @throws InvalidInput what stands there is no key
+   * @throws InvalidInput the value there is not a key
    */
   public static Optional<String> in(byte[] body, JsonPointer pointer) {
     JsonValue document;
@@ -55,7 +55,7 @@ public final class BodyKey {
     };
   }
 
-  /** The same for 7, 7.0 and 70e-1; never as long as a large exponent would make it. */
+  /** The same text for 7, 7.0 and 70e-1; empty if a large exponent would make it too long. */
   private static String digits(BigDecimal value) {
     BigDecimal shortest = value.signum() == 0 ? BigDecimal.ZERO : value.stripTrailingZeros();
     boolean fits = Math.abs((long) shortest.scale()) <= KeySyntax.MAX_LENGTH;

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How responses are kept: status, headers, and the body as it was. */
+/** The stored form of responses: status, headers, and the unchanged body. */
 public final class HttpResponses implements Codec<HttpResponse> {
   private static final int MAX_HEADERS = 1000;
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request's handler, and what is known of it afterwards. What it gives to be kept is only what
- * may be repeated to others, whatever the handler answered. For one thread.
+ * Runs one request's handler, and keeps what happened. The stored response has only the parts that
+ * may be replayed to others, whatever the handler answered. For one thread.
  */
 public final class RequestHandling<X extends Exception> implements Work<HttpResponse, X> {
   private final Work<HttpResponse, X> handler;
@@ -26,7 +26,7 @@ public final class RequestHandling<X extends Exception> implements Work<HttpResp
     this.rules = rules;
   }
 
-  /** The handler's answer is not to be kept. */
+  /** Thrown to say that the handler's answer is not kept. */
   public static final class NotKept extends RuntimeException implements NeverFinal {
     private static final long serialVersionUID = 1L;
 
@@ -61,12 +61,12 @@ public final class RequestHandling<X extends Exception> implements Work<HttpResp
     return began;
   }
 
-  /** Whether this came out of the handler, and not from what stands around it. */
+  /** Whether the handler threw this exception, and not the code around it. */
   public boolean threw(Throwable e) {
     return e.equals(thrown);
   }
 
-  /** Empty where the handler did not run, or threw. */
+  /** Empty if the handler did not run, or threw. */
   public Optional<HttpResponse> response() {
     return Optional.ofNullable(response);
   }

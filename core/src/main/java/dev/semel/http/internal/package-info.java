@@ -1,4 +1,4 @@
-/** How a guarded request is handled, and how its answer is stored. */
+/** The handling of a guarded request, and the stored form of its answer. */
 @NullMarked
 package dev.semel.http.internal;
 

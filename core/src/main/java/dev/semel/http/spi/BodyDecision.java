@@ -1,13 +1,13 @@
 package dev.semel.http.spi;
 
-/** What a request's body adds to its head. */
+/** The decision after a request's body was read. */
 public sealed interface BodyDecision {
-  /** Without a key, which may be left out: to be passed on with this body. */
+  /** It has no key, and needs none: pass it on with this body. */
   record Pass() implements BodyDecision {}
 
-  /** To be answered without running. */
+  /** Send this answer without running the request. */
   record Refused(HttpAnswer answer) implements BodyDecision {}
 
-  /** To be executed once. */
+  /** Execute it once. */
   record Ready(GuardedRequest guarded) implements BodyDecision {}
 }

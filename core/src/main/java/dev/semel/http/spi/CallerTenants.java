@@ -6,9 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * Gives each authenticated caller a tenant of its own. A name that can't be a tenant's becomes a
- * hash; so does one that looks like such a hash or like the tenant of those without a name, so that
- * nobody can choose a name that leads to another's answers.
+ * Gives each authenticated caller a separate tenant. A name that is not a valid tenant becomes a
+ * hash; so does one that looks like such a hash or like the tenant of anonymous callers, so that
+ * nobody can choose a name that leads to another caller's answers.
  */
 public final class CallerTenants {
   private static final Pattern PLAIN = Pattern.compile("(?!p-)[A-Za-z0-9._-]{1,64}");
@@ -23,7 +23,7 @@ public final class CallerTenants {
     return plain ? new Tenant(principal) : hashed(principal);
   }
 
-  /** For secrets, which must never be seen: such as an {@code Authorization} header. */
+  /** For secrets, which must never be visible, such as an {@code Authorization} header. */
   public static Tenant hashed(String secret) {
     return new Tenant(
         "p-" + Ids.sha256Hex(secret.getBytes(StandardCharsets.UTF_8)).substring(0, 32));

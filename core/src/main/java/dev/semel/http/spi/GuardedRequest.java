@@ -5,9 +5,9 @@ import dev.semel.idempotency.ExecutionRequest;
 import java.util.List;
 
 /**
- * A request that is to be executed once.
+ * A request that will be executed once.
  *
- * @param added headers for the answer: the key, and for how long it is remembered
+ * @param added headers for the answer: the key, and how long it is remembered
  */
 public record GuardedRequest(ExecutionRequest<HttpResponse> request, List<HttpHeader> added) {
   public GuardedRequest {

@@ -2,16 +2,16 @@ package dev.semel.http.spi;
 
 import dev.semel.http.HttpIdempotency;
 
-/** What a request's head says. */
+/** The decision after a request's head was read. */
 public sealed interface HeadDecision {
-  /** Not guarded: to be passed on as it is, its body unread. */
+  /** Not guarded: pass it on unchanged, its body unread. */
   record Pass() implements HeadDecision {}
 
-  /** To be answered without reading on. */
+  /** Send this answer without reading further. */
   record Refused(HttpAnswer answer) implements HeadDecision {}
 
   /**
-   * To be guarded, once its body was read.
+   * Guarded: read the body, then decide.
    *
    * @param maxBytes a longer body is refused with {@link HttpIdempotency#tooLarge}
    */

@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a client is to be sent.
+ * The answer to send to a client.
  *
- * @param response status, headers, body; of an execution, what the handler gave, which a server may
- *     have sent already
- * @param added headers to send beside it; for an execution that is kept, {@link
- *     GuardedRequest#added}, known before it runs; for one that is not, the key alone, and where
- *     that was no choice {@link HttpHeader#RECORDED}
+ * @param response status, headers, body; of an execution, the handler's response, which a server
+ *     may have sent already
+ * @param added headers to send as well. For an execution that is kept, {@link
+ *     GuardedRequest#added}, known before it runs; for one that is not kept, only the key, and
+ *     {@link HttpHeader#RECORDED} if it should have been kept
  */
 public record HttpAnswer(Kind kind, HttpResponse response, List<HttpHeader> added) {
   /** Where the answer comes from. */
@@ -29,7 +29,7 @@ public record HttpAnswer(Kind kind, HttpResponse response, List<HttpHeader> adde
     added = List.copyOf(added);
   }
 
-  /** Status and problem document, with whatever headers are to stand beside it. */
+  /** A refusal with its status and problem document, and these headers. */
   public static HttpAnswer refused(
       HttpProfile profile, HttpRefusal refusal, String detail, List<HttpHeader> added) {
     int status = profile.status(refusal);

@@ -12,12 +12,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A request's head.
+ * The head of a request.
  *
  * @param tenant whose request it is; see {@link CallerTenants}
  * @param path as it was sent, without the query
  * @param query as it was sent, without the question mark; empty where there is none
- * @param headers all values of the header with this name, whatever its case; empty for none
+ * @param headers all values of the header with this name, in upper or lower case; empty for none
  */
 public record HttpRequest(
     Tenant tenant,
@@ -26,8 +26,8 @@ public record HttpRequest(
     String query,
     Function<String, List<String>> headers) {
   /**
-   * What must be equal beside the body for two requests to be the same. A list of texts and not one
-   * text, so that no part can be written to look like another's end.
+   * The parts besides the body that must be equal for two requests to be the same. A list of texts
+   * instead of one text, so that no part can imitate the end of another.
    */
   public String scope(List<String> chosenHeaders) {
     List<JsonValue> chosen = new ArrayList<>();

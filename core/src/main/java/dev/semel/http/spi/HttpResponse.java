@@ -4,10 +4,10 @@ import dev.semel.http.HttpHeader;
 import java.util.List;
 
 /**
- * What a handler answered. Of its headers only those are kept and repeated that {@link
- * HttpRules#replayedHeaders} names.
+ * A handler's response. Only the headers in {@link dev.semel.http.HttpRules#replayedHeaders} are
+ * kept and replayed.
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared, and never changed once made
+@SuppressWarnings("ArrayRecordComponent") // never compared or changed
 public record HttpResponse(int status, List<HttpHeader> headers, byte[] body, boolean whole) {
   public HttpResponse {
     headers = List.copyOf(headers);
@@ -17,12 +17,12 @@ public record HttpResponse(int status, List<HttpHeader> headers, byte[] body, bo
     this(status, headers, body, true);
   }
 
-  /** One that went out piece by piece, or grew over the limit: it was done, but is not kept. */
+  /** A response that was streamed, or exceeded the limit: the request was done, but is not kept. */
   public static HttpResponse notKept(int status) {
     return new HttpResponse(status, List.of(), new byte[0], false);
   }
 
-  /** Never the body: it may hold what a log must not. */
+  /** Never shows the body: a log must not hold it. */
   @Override
   public String toString() {
     return "HttpResponse[" + status + ", " + body.length + " bytes]";

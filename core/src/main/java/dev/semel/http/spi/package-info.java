@@ -1,5 +1,5 @@
 /**
- * What an adapter to an HTTP server or framework works with: it hands over an {@link
+ * The types for an adapter to an HTTP server or framework: it passes an {@link
  * dev.semel.http.spi.HttpRequest}, follows the {@link dev.semel.http.spi.HeadDecision}, and sends
  * an {@link dev.semel.http.spi.HttpAnswer}.
  */

@@ -1,7 +1,7 @@
 package dev.semel.idempotency.internal;
 
 /**
- * What work throws to have its end kept whatever the policy, or an operator, calls final: it says
- * that this was decided for good, and not that something failed.
+ * Thrown by work to have its end kept, whatever the policy or an operator calls final: it marks a
+ * final decision, not a failure.
  */
 public interface AlwaysFinal {}

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The fields of a JSON body that say which request it is. */
+/** The fields of a JSON body that identify the request. */
 public record ChosenFields(List<FieldPath> paths) {
   public static final int MAX_FIELDS = 64;
 
@@ -30,8 +30,8 @@ public record ChosenFields(List<FieldPath> paths) {
   }
 
   /**
-   * Each field under its path. A missing one is left out, so that it differs from null; the paths
-   * are kept, so that a value never passes for another field's.
+   * The fields by path. A missing one is left out, so that it differs from null; the paths are
+   * kept, so that a value is never taken for another field's.
    */
   public JsonObject in(byte[] body) {
     JsonValue whole = Json.parse(body);

@@ -7,11 +7,11 @@ import dev.semel.idempotency.spi.ClaimRequest;
 import java.util.Optional;
 
 /**
- * The answer to a claim, and when it was asked for: a lease is measured from there.
+ * The answer to a claim, and when the claim was sent: the lease counts from there.
  *
  * @param nanos on the platform's clock, from before the store was asked
  * @param also the other key that was granted with it; see {@link ExecutionRequest#also}
- * @param here the answer is this process's own, because the store is away
+ * @param here true: this process answered, because the store is away
  */
 public record ClaimAnswer(
     ClaimRequest request, ClaimResult result, long nanos, Optional<Key> also, boolean here) {
@@ -23,7 +23,7 @@ public record ClaimAnswer(
     return new ClaimAnswer(request, result, nanos, Optional.empty(), true);
   }
 
-  /** It was renewed since, and its lease is measured from then. */
+  /** The claim was renewed since, and its lease counts from then. */
   ClaimAnswer renewed(long nanos) {
     return new ClaimAnswer(request, result, nanos, also, here);
   }

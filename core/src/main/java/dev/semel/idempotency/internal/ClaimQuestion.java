@@ -9,14 +9,14 @@ import dev.semel.idempotency.spi.ClaimRequest;
 import java.util.Optional;
 
 /**
- * What a store is asked for a request, and what it could be asked next. Pure.
+ * One claim of a request, and which claims may follow. Pure.
  *
- * @param key the request's key, or the one that it has to itself where that one is another's
+ * @param key the request's key, or its collision key where another request has that one
  * @param fingerprint the request's newest, or an older form of it
  */
 public record ClaimQuestion(
     ExecutionRequest<?> request, Token token, Key key, Fingerprint fingerprint) {
-  /** The first one. */
+  /** The first claim. */
   public static ClaimQuestion of(ExecutionRequest<?> request, Token token) {
     return new ClaimQuestion(request, token, request.key(), request.fingerprint());
   }
@@ -33,7 +33,10 @@ public record ClaimQuestion(
         request.requestId());
   }
 
-  /** For a record that has this fingerprint; empty: it is that of another request. */
+  /**
+   * The claim with the older form of the fingerprint that the record has; empty: the record is that
+   * of another request.
+   */
   public Optional<ClaimQuestion> inOlderForm(Fingerprint stored) {
     boolean older =
         fingerprint.equals(request.fingerprint())
@@ -42,7 +45,10 @@ public record ClaimQuestion(
     return older ? Optional.of(new ClaimQuestion(request, token, key, stored)) : Optional.empty();
   }
 
-  /** Under the key that no other request shares; empty: it has none, or this is it. */
+  /**
+   * The claim of the collision key, which no other request shares; empty: there is none, or this is
+   * it.
+   */
   Optional<ClaimQuestion> apart() {
     Optional<Key> own = request.onCollision();
     return own.isEmpty() || own.get().equals(key)
@@ -50,7 +56,7 @@ public record ClaimQuestion(
         : Optional.of(new ClaimQuestion(request, token, own.get(), request.fingerprint()));
   }
 
-  /** By the request's other key; see {@link ExecutionRequest#also}. */
+  /** The claim of the request's other key; see {@link ExecutionRequest#also}. */
   Optional<ClaimQuestion> also() {
     return request.also().isEmpty()
         ? Optional.empty()

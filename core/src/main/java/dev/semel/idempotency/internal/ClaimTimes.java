@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.idempotency.spi.ClaimRequest;
 import java.time.Duration;
 
-/** Which leases and retentions a claim may ask for. */
+/** Checks the lease and the retention of a claim. */
 public final class ClaimTimes {
   private ClaimTimes() {}
 
@@ -16,7 +16,7 @@ public final class ClaimTimes {
     }
   }
 
-  /** A record that vanished before its lease ended would let a second claimant in unseen. */
+  /** A record that vanished before its lease ended would let a second claimant in unnoticed. */
   public static void checkRetention(Duration retention, Duration lease) {
     if (retention.compareTo(lease) < 0 || retention.compareTo(ClaimRequest.MAX_RETENTION) > 0) {
       throw new InvalidInput(

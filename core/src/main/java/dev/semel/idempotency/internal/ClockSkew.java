@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * How far a clock is from a store's.
+ * The difference between a clock and a store's.
  *
- * @param ahead negative where it is behind
- * @param trip how long the store took to say; so much less is sure
+ * @param ahead negative: it is behind
+ * @param trip how long the store's answer took; the skew is only sure to within this
  */
 public record ClockSkew(Duration ahead, Duration trip) {
-  /** Asks the store, whose answer is taken for the middle of the round trip. */
+  /** Asks the store, and takes its answer for the time in the middle of the round trip. */
   public static ClockSkew measure(Store store, InstantSource clock) {
     Instant before = clock.instant();
     Instant there = store.now();
@@ -20,7 +20,7 @@ public record ClockSkew(Duration ahead, Duration trip) {
     return new ClockSkew(Duration.between(there, before.plus(trip.dividedBy(2))), trip);
   }
 
-  /** At least so much, whatever the way took. */
+  /** The least possible skew, however long each direction took. */
   public Duration sure() {
     Duration sure = ahead.abs().minus(trip);
     return sure.isNegative() ? Duration.ZERO : sure;

@@ -11,8 +11,8 @@ import dev.semel.log.internal.Log;
 import java.time.Duration;
 
 /**
- * Tells listeners and statistics of each decision, in the same words whoever executes: {@link
- * Idempotency}, {@code Reservations}, or a store's own same-transaction mode.
+ * Reports each decision to listeners and statistics, the same way for {@link Idempotency}, {@code
+ * Reservations} and a store's same-transaction mode.
  */
 public final class DecisionReporter {
   private static final Log LOG = Log.of("idempotency", 1);
@@ -25,12 +25,14 @@ public final class DecisionReporter {
     this.listener = listener;
   }
 
-  /** A claim was answered, and that answer is what the caller is told. */
+  /** A claim was answered, and the caller gets that answer. */
   public void answered(ClaimRequest request, ClaimResult claim) {
     answered(request.key(), request.requestId(), claim);
   }
 
-  /** The same where something else than a claim told a duplicate. */
+  /**
+   * A duplicate got this answer, whether from a claim or from something else, such as a job queue.
+   */
   public void answered(Key key, String id, ClaimResult claim) {
     switch (claim) {
       case ClaimResult.Granted g -> {
@@ -78,7 +80,7 @@ public final class DecisionReporter {
     emit(new Event.Completed(key, requestId, attempt, took, responseBytes));
   }
 
-  /** A reservation was confirmed; how long its work took is its owner's business. */
+  /** A reservation was confirmed; only its owner knows how long the work took. */
   public void confirmed(Key key, String requestId, int attempt, int responseBytes) {
     completed(key, requestId, attempt, Duration.ZERO, responseBytes);
   }
@@ -109,18 +111,18 @@ public final class DecisionReporter {
     emit(new Event.Outlived(key, requestId, attempt));
   }
 
-  /** Work is about to run although nothing protects it. */
+  /** Work is about to run unprotected. */
   public void unguarded(Key key, String requestId, Event.Unguarded.Reason reason) {
     statistics.count(key, DecisionCounter.UNGUARDED);
     emit(new Event.Unguarded(key, requestId, reason));
   }
 
-  /** A request that nobody was asked about. */
+  /** A request that did not ask the store. */
   public void notAsked(Key key) {
     statistics.count(key, DecisionCounter.REQUESTS);
   }
 
-  /** The same work is done. */
+  /** Unprotected work has ended. */
   public void ranUnguarded(Key key) {
     statistics.count(key, DecisionCounter.EXECUTED);
   }
@@ -142,7 +144,7 @@ public final class DecisionReporter {
     emit(new Event.StoreFailed(key, requestId, step, String.valueOf(cause.getMessage())));
   }
 
-  /** A listener's fault must not become the caller's: its work has been done. */
+  /** A listener's failure must not become the caller's: the work has been done. */
   public void emit(Event event) {
     try {
       listener.on(event);

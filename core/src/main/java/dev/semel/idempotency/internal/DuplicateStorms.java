@@ -12,19 +12,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Tells when an operation gets far more duplicates than it usually does: a sender that retries too
- * eagerly, a webhook that is sent again and again. What is usual says its {@link HitRateBaseline},
- * as this process sees it. For one thread; knows no clock, for it is told what was counted once a
- * second.
+ * Detects when an operation gets far more duplicates than usual: a sender that retries too eagerly,
+ * a webhook that is sent repeatedly. Its {@link HitRateBaseline}, as this process sees it, defines
+ * what is usual. For one thread; needs no clock, because it gets the counts once a second.
  */
 public final class DuplicateStorms {
-  /** So many seconds are judged together, and more until there were enough requests. */
+  /** How many seconds are judged together; more until there are enough requests. */
   static final int WINDOW = 10;
 
-  /** A window that did not fill by then is forgotten. */
+  /** A window that is not full by then is dropped. */
   static final int LONGEST_WINDOW = 60;
 
-  /** One operation. */
+  /** The state of one operation. */
   private static final class Watched {
     int seconds;
     DecisionCounts window = DecisionCounts.ZERO;
@@ -34,7 +33,7 @@ public final class DuplicateStorms {
 
   private final Map<Operation, Watched> watched = new HashMap<>();
 
-  /** What was counted in the last second; what follows from it. */
+  /** Takes the counts of the last second; returns the resulting events. */
   public List<Event> after(Map<StatisticsStore.Scope, DecisionCounts> second) {
     second.forEach(
         (scope, counts) -> {
@@ -66,7 +65,7 @@ public final class DuplicateStorms {
     one.window = DecisionCounts.ZERO;
   }
 
-  /** From the ages at which the duplicates came. */
+  /** Chosen by the ages at which the duplicates arrived. */
   private static String suggestion(DecisionCounts window) {
     long early = window.get(DuplicateAge.SECOND) + window.get(DuplicateAge.SECONDS_2);
     return 2 * early > window.get(DecisionCounter.DUPLICATES)

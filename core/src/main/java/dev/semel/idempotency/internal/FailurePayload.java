@@ -4,7 +4,7 @@ import dev.semel.idempotency.Payload;
 import dev.semel.idempotency.StoredFailure;
 import java.nio.charset.StandardCharsets;
 
-/** How stores keep a {@link StoredFailure}: its kind, a line break, its message. */
+/** The form in which stores keep a {@link StoredFailure}: its kind, a line break, its message. */
 public final class FailurePayload {
   private FailurePayload() {}
 

@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A key in the hands of this process. Its lease is measured on the monotonic clock from before the
- * store was asked, so this side always sees it end before the store does.
+ * A key that this process holds. Its lease counts on the monotonic clock from before the store was
+ * asked, so this side always sees it end before the store does.
  */
 public final class HeldKey implements Execution {
-  /** Stores count in whole milliseconds, so a lease may end by so much sooner. */
+  /** Stores count in whole milliseconds, so a lease may end this much earlier. */
   private static final long STORE_GRAIN = Duration.ofMillis(1).toNanos();
 
   private final Platform platform;
@@ -28,10 +28,10 @@ public final class HeldKey implements Execution {
   private volatile boolean lost;
   private volatile boolean ending;
 
-  /** When to renew next; read and written by {@link LeaseRenewals} only. */
+  /** When to renew next; only {@link LeaseRenewals} reads and writes it. */
   volatile long renewAt;
 
-  /** A renewal is on its way; read and written by {@link LeaseRenewals} only. */
+  /** A renewal is in flight; only {@link LeaseRenewals} reads and writes it. */
   volatile boolean renewing;
 
   public HeldKey(
@@ -54,12 +54,12 @@ public final class HeldKey implements Execution {
     return answer.also();
   }
 
-  /** Held within this process only: the store is away. */
+  /** True: held within this process only, because the store is away. */
   boolean here() {
     return answer.here();
   }
 
-  /** The store let the lease run anew; it was asked at {@code askedNanos}. */
+  /** The store restarted the lease; it was asked at {@code askedNanos}. */
   void extended(long askedNanos) {
     long lease = claim.lease().toNanos();
     leaseEnd = askedNanos + lease - STORE_GRAIN;
@@ -70,7 +70,7 @@ public final class HeldKey implements Execution {
     lost = true;
   }
 
-  /** The work is over; how it ended is being recorded, which says by itself if the key is lost. */
+  /** The work is over and its end is being recorded; that step also detects a lost key. */
   void ending() {
     ending = true;
   }
@@ -125,7 +125,7 @@ public final class HeldKey implements Execution {
     return !lost && platform.nanos() < leaseEnd;
   }
 
-  /** An identity's differs from run to run, and with it the order in which leases are renewed. */
+  /** An identity hash would differ from run to run, and with it the order of renewals. */
   @Override
   public int hashCode() {
     return key().hashCode();

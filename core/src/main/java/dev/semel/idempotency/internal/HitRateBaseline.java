@@ -1,29 +1,29 @@
 package dev.semel.idempotency.internal;
 
 /**
- * What share of an operation's requests are duplicates as a rule, learned from its own past, and
- * whether it is far from that now. It is far once the share is twice the usual, or half of it, and
- * as usual again only when it came well back, so that a share near a border does not tell the same
- * again and again. For one thread; knows no clock.
+ * The usual share of duplicates among an operation's requests, learned from its past, and whether
+ * the current share is far from it. It is far at twice the usual share or half of it, and usual
+ * again only when it has come well back, so that a share near the border is not reported
+ * repeatedly. For one thread; needs no clock.
  */
 public final class HitRateBaseline {
-  /** With fewer requests than this a share says nothing. */
+  /** With fewer requests than this, a share means nothing. */
   public static final int MIN_REQUESTS = 50;
 
-  /** Shares below this are all alike, however few there used to be; in percent. */
+  /** In percent: shares below this count as usual, however few there used to be. */
   public static final double LEAST = 20;
 
   private static final double FAR = 2;
 
-  /** It is over when the share is well on this side of where it began. */
+  /** A deviation ends when the share is well on this side of where it began. */
   private static final double CALM = 0.8;
 
   private static final double LEARNING = 0.1;
 
-  /** Slower while it is far away: that must not become the usual before someone saw it. */
+  /** Learns more slowly during a deviation, which must not become usual before anyone saw it. */
   private static final double LEARNING_AWAY = 0.02;
 
-  /** Where a share is. */
+  /** Where a share stands. */
   public enum Standing {
     USUAL,
     /** Far more than usual. */
@@ -39,9 +39,11 @@ public final class HitRateBaseline {
   private Standing standing = Standing.USUAL;
 
   /**
+   * With these limits.
+   *
    * @param least as {@link #LEAST}: no share below it is high, and where the usual one is below it
    *     none is low
-   * @param lessons so many shares are only learned from; 0: the usual one is taken for none at all
+   * @param lessons how many shares only teach before the first judgement; 0: the usual share is 0
    *     at first
    */
   public HitRateBaseline(double least, int lessons) {
@@ -49,17 +51,17 @@ public final class HitRateBaseline {
     this.lessons = lessons;
   }
 
-  /** In percent. */
+  /** The usual share in percent. */
   public double usual() {
     return usual;
   }
 
-  /** Beyond this a share is high, in percent. */
+  /** The limit in percent above which a share is high. */
   public double high() {
     return Math.max(least, FAR * usual);
   }
 
-  /** Below this a share is low, in percent; 0 where none is. */
+  /** The limit in percent below which a share is low; 0 where none is. */
   public double low() {
     return usual < least ? 0 : usual / FAR;
   }
@@ -68,7 +70,7 @@ public final class HitRateBaseline {
     return standing;
   }
 
-  /** Judges one more share, in percent, by those before it, and learns from it. */
+  /** Judges one more share, in percent, by the earlier ones, and learns from it. */
   public Standing judge(double share) {
     if (learned < lessons) {
       learned++;

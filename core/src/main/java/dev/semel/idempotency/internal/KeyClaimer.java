@@ -15,12 +15,18 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Asks the store for a key: again where an answer was lost, elsewhere where hashes collided. */
+/**
+ * Claims a key at the store: again where an answer was lost, under another key where hashes
+ * collided.
+ */
 public final class KeyClaimer {
-  /** A claim whose answer was lost is asked again, with the same token, this often. */
+  /** How often a claim is sent in all when its answer is lost, with the same token. */
   public static final int TRIES = 3;
 
-  /** Claims that may have been granted unheard and are to be released; more are left in doubt. */
+  /**
+   * How many claims without an answer, which may have been granted, are remembered for release;
+   * further ones stay in doubt.
+   */
   static final int MAX_GIVEN_UP = 10_000;
 
   private static final Duration SHORTEST_LEASE = Duration.ofMillis(1);
@@ -41,9 +47,9 @@ public final class KeyClaimer {
   }
 
   /**
-   * Claims the request's key, or says who has it.
+   * Claims the request's key; the answer may say that another caller has it.
    *
-   * @throws StoreException the store can't be asked; with the same token it may be asked again
+   * @throws StoreException the store does not answer; it may be asked again with the same token
    */
   public ClaimAnswer claim(ClaimQuestion question) {
     ClaimAnswer main = claimOne(question);
@@ -54,9 +60,9 @@ public final class KeyClaimer {
   }
 
   /**
-   * The same with a token that was asked with before. One of those claims may have been granted
-   * since without anyone hearing of it, and its lease runs from a moment that is not known here: so
-   * what is granted now is renewed, and counts from then.
+   * Claims with a token that was used before. One of the earlier claims may have been granted
+   * without an answer, and its lease started at an unknown time. So a grant is renewed, and its
+   * lease counts from then.
    *
    * @throws StoreException as in {@link #claim}
    */
@@ -84,13 +90,18 @@ public final class KeyClaimer {
     }
   }
 
-  /** Lets the lease run anew, also that of the second key. False: the token holds one no longer. */
+  /**
+   * Restarts the lease, also that of the second key. False: the token no longer holds one of them.
+   */
   static boolean renew(IdempotencyStore store, ClaimRequest claim, Optional<Key> also) {
     return store.renew(claim.key(), claim.token(), claim.lease())
         && (also.isEmpty() || store.renew(also.get(), claim.token(), claim.lease()));
   }
 
-  /** Both or neither: a caller that knows only one of the two keys must still meet the others. */
+  /**
+   * Claims both keys or neither: a caller that knows only one of them must still meet the other
+   * callers.
+   */
   private ClaimAnswer claimAlso(ClaimQuestion also, ClaimAnswer main, ClaimResult.Granted granted) {
     ClaimAnswer second;
     try {
@@ -112,9 +123,8 @@ public final class KeyClaimer {
   }
 
   /**
-   * Gives a key back. Whoever took it over has a doubt to give back and not a free key: whether the
-   * one before it took effect is as unknown as it was. So its lease ends now, and the next one is
-   * told what it was told.
+   * Releases a key. A claim that took over keeps its doubt: whether the earlier attempt took effect
+   * is still unknown. So its lease ends now, and the next caller gets the same answer as it did.
    *
    * @return false: the token no longer holds the key
    */
@@ -122,7 +132,7 @@ public final class KeyClaimer {
     return takenOver ? store.renew(key, token, SHORTEST_LEASE) : store.release(key, token);
   }
 
-  /** If it can't be given back now, it is later: nobody ran it. */
+  /** If the key can't be released now, it is released later: nobody ran it. */
   private void giveBack(ClaimRequest claim, ClaimResult.Granted granted) {
     try {
       giveBack(store, claim.key(), claim.token(), granted.takenOver());
@@ -132,7 +142,7 @@ public final class KeyClaimer {
     }
   }
 
-  /** Asks until an answer leads to no further question. */
+  /** Claims until an answer leads to no further claim. */
   private ClaimAnswer claimOne(ClaimQuestion first) {
     ClaimQuestion question = first;
     while (true) {
@@ -157,8 +167,8 @@ public final class KeyClaimer {
   }
 
   /**
-   * The request that this one collided with may have expired, while this one was done before, under
-   * the key that it has to itself.
+   * The colliding request may have expired, and this one may have been done before under its
+   * collision key.
    */
   private Optional<ClaimQuestion> afterGrant(
       ClaimQuestion question, ClaimRequest claim, ClaimResult.Granted granted) {
@@ -193,7 +203,7 @@ public final class KeyClaimer {
   }
 
   /**
-   * A claim that timed out may have been granted. Asked again with its token it is recognised;
+   * A claim that timed out may have been granted. Repeated with its token, the store recognises it;
    * given up, it would leave a key in doubt that nobody ran.
    */
   private ClaimAnswer send(ClaimRequest claim) {
@@ -223,7 +233,7 @@ public final class KeyClaimer {
     }
   }
 
-  /** It may have been granted; if so, nobody has run it and nobody will. */
+  /** Remembers a claim that may have been granted; if so, nobody has run it and nobody will. */
   public void giveUp(ClaimRequest claim) {
     if (givenUp.size() < MAX_GIVEN_UP) {
       givenUp.add(claim);
@@ -231,9 +241,9 @@ public final class KeyClaimer {
   }
 
   /**
-   * The claim is going to be used after all, within this process.
+   * Takes a given-up claim back, because this process uses it after all.
    *
-   * @return what may have been granted
+   * @return the claims that may have been granted
    */
   public List<ClaimRequest> takeBack(Token token) {
     List<ClaimRequest> taken =
@@ -243,8 +253,8 @@ public final class KeyClaimer {
   }
 
   /**
-   * Releases what may have been granted unheard to callers who then gave up: it would otherwise
-   * look as if they had died.
+   * Releases claims that may have been granted to callers that gave up; otherwise these callers
+   * would look as if they had died.
    *
    * @throws StoreException the store is still away; the rest is kept for the next time
    */
@@ -252,7 +262,7 @@ public final class KeyClaimer {
     for (ClaimRequest claim = givenUp.peek(); claim != null; claim = givenUp.peek()) {
       boolean mayHaveTakenOver = claim.takeover() == TakeoverPolicy.RUN_AGAIN;
       giveBack(store, claim.key(), claim.token(), mayHaveTakenOver);
-      givenUp.remove(claim); // by name: it may have been taken back meanwhile
+      givenUp.remove(claim); // not poll(): it may have been taken back meanwhile
     }
   }
 }

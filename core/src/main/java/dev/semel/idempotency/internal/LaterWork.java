@@ -17,19 +17,19 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work whose result comes after it returned: its key is held until then, by a virtual thread that
- * waits, and what is recorded is how it really ended.
+ * Asynchronous work: a waiting virtual thread holds its key until its stage completes, and records
+ * how it really ended.
  */
 public final class LaterWork {
   public static final String THREAD = "semel-idempotent";
 
-  /** What begins the work; null stands for a result of null. */
+  /** Begins the work; null stands for a null result. */
   @FunctionalInterface
   public interface Beginning<V> {
     @Nullable CompletionStage<V> begin(Execution execution) throws Exception;
   }
 
-  /** An execution that answers, or throws what the caller is to get. */
+  /** An execution that returns the caller's answer, or throws the caller's exception. */
   @FunctionalInterface
   public interface Guarded<V, R extends @Nullable Object> {
     R execute(Work<V, Exception> work) throws Exception;
@@ -38,8 +38,8 @@ public final class LaterWork {
   private LaterWork() {}
 
   /**
-   * Begins the work on a virtual thread once the key is granted, so that its caller is never held
-   * up; whatever becomes of it, the stage says.
+   * Begins the work on a virtual thread once the key is granted, so that the caller never waits;
+   * the returned stage has the result.
    */
   public static <V, R extends @Nullable Object> CompletableFuture<R> beside(
       Guarded<V, R> guarded, Beginning<V> work) {
@@ -65,8 +65,8 @@ public final class LaterWork {
   }
 
   /**
-   * Begins the work here, on the thread of its caller, once the key is granted. All else that may
-   * become of it is told by the stage.
+   * Begins the work on the caller's thread once the key is granted. The stage reports all other
+   * results.
    */
   public static <V, R extends @Nullable Object> CompletableFuture<R> stage(
       Key key, Guarded<V, R> guarded, Beginning<V> work) {
@@ -87,7 +87,7 @@ public final class LaterWork {
                                 granted.complete(execution);
                                 return await(await(begun));
                               })));
-          granted.complete(null); // unless it was
+          granted.complete(null); // no effect if it was granted
         });
     Execution execution = granted.join();
     if (execution != null) {
@@ -100,8 +100,8 @@ public final class LaterWork {
     return answer;
   }
 
-  /** Waits for the result, and throws what it failed with. */
-  @SuppressWarnings("NullAway") // a stage may end with null, as work may
+  /** Waits for the result, or throws the stage's failure. */
+  @SuppressWarnings("NullAway") // like work, a stage may complete with null
   public static <V> V await(@Nullable CompletionStage<V> stage) throws Exception {
     if (stage == null) {
       return null;
@@ -144,7 +144,7 @@ public final class LaterWork {
         : new UndeclaredThrowableException(cause);
   }
 
-  /** A future that is given up does not stop what it stands for. */
+  /** Cancelling a future does not stop its work. */
   private static EffectUnknown unknown(Throwable cause) {
     return new EffectUnknown("the result was given up, and the work may go on", cause);
   }

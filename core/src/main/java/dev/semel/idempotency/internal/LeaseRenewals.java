@@ -11,13 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Keeps the leases of this process's running executions alive: renewed at 7/10, tried again within
- * the rest. One thread looks; adding and removing cost an execution next to nothing.
+ * Keeps the leases of this process's running executions alive: renews at 7/10 of a lease, and
+ * retries within the rest. One thread checks all of them; adding and removing cost an execution
+ * next to nothing.
  */
 public final class LeaseRenewals implements AutoCloseable {
   private static final String LOOP = "semel-renewals";
 
-  /** How many looks fit into the shortest lease: a renewal is late by at most one of them. */
+  /** How many checks fit into the shortest lease: a renewal is late by at most one of them. */
   private static final int LOOKS_PER_LEASE = 40;
 
   private static final Duration LONGEST_REST = Duration.ofSeconds(1);
@@ -54,11 +55,10 @@ public final class LeaseRenewals implements AutoCloseable {
     heldKeys.remove(heldKey);
   }
 
-  /**
-   * @return how long to rest: as the shortest lease of those that are held now wants it
-   */
+  /** @return how long to rest, as the shortest lease held now requires */
   private long runOnce() {
-    // Before it is looked at who is there: whoever comes after that sees this, and wakes us.
+    // Reset before the keys are read: a key that is added later sees this value, and wakes the
+    // loop.
     rest.set(LONGEST_REST.toNanos());
     long now = platform.nanos();
     heldKeys.removeIf(heldKey -> now >= heldKey.leaseEnd() || !heldKey.mayBeRenewed(now));
@@ -77,7 +77,7 @@ public final class LeaseRenewals implements AutoCloseable {
     try {
       if (KeyClaimer.renew(store, heldKey.claim(), heldKey.also())) {
         heldKey.extended(asked);
-      } else if (heldKeys.remove(heldKey) && !heldKey.isEnding()) { // else it met its own end
+      } else if (heldKeys.remove(heldKey) && !heldKey.isEnding()) { // else the execution just ended
         heldKey.lose();
         reporter.fenced(heldKey.key(), heldKey.requestId(), heldKey.attempt(), "renew");
       }
@@ -86,7 +86,7 @@ public final class LeaseRenewals implements AutoCloseable {
       reporter.storeFailed(heldKey.key(), heldKey.requestId(), "renew", e);
     } catch (RuntimeException e) {
       heldKey.renewAt = asked + heldKey.lease().toNanos() / LOOKS_PER_LEASE;
-      LoopFailures.report(LOOP, e); // a store's bug: this is not the loop's own thread
+      LoopFailures.report(LOOP, e); // a store's bug, on another thread than the loop's
     } finally {
       heldKey.renewing = false;
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators have set, as this process knows it: read when it is first asked for, then again
- * every few seconds. While the store can't be asked, what was known last goes on.
+ * The operators' settings, as this process knows them: read on first use, then every few seconds.
+ * While the store does not answer, the last known settings stay in use.
  */
 public final class LiveSettings {
   private final SettingsStore store;
@@ -32,7 +32,7 @@ public final class LiveSettings {
     return (all == null ? firstRead() : all).getOrDefault(operation, OperationSettings.NONE);
   }
 
-  /** The claim that follows says better than this what is wrong with the store. */
+  /** Ignores a failing store: the following claim reports the problem better. */
   private Map<Operation, OperationSettings> firstRead() {
     platform.lock(reading);
     try {
@@ -46,7 +46,7 @@ public final class LiveSettings {
     }
   }
 
-  /** Reads everything again. */
+  /** Reads all settings again. */
   public Map<Operation, OperationSettings> refresh() {
     Map<Operation, OperationSettings> all = new HashMap<>();
     store.readAll().forEach((operation, stored) -> all.put(operation, parse(stored.text())));
@@ -55,7 +55,7 @@ public final class LiveSettings {
     return copy;
   }
 
-  /** What a newer program wrote and this one can't read must not stop work. */
+  /** Settings of a newer program that this one can't parse must not stop work. */
   private static OperationSettings parse(String text) {
     try {
       return OperationSettings.parse(text);

@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /**
- * Makes ids that every key takes. A name that is too long, or holds characters that a key refuses,
- * becomes a readable head, a tilde and a hash of the whole; a name that looks like that is hashed
- * too, so that nobody can name what another was shortened to.
+ * Makes ids that are valid in every key. A name that is too long, or holds characters that a key
+ * refuses, becomes a readable head, a tilde and a hash of the whole. A name that looks like that is
+ * hashed too, so that no name can equal the shortened form of another.
  */
 public final class MadeId {
-  /** Fits a key whatever its tenant and operation: 256 less twice 64 and two separators. */
+  /** Fits into a key with any tenant and operation: 256 less twice 64 and two separators. */
   public static final int MAX_BYTES = 120;
 
   public static final int HASH_DIGITS = 32;
@@ -22,7 +22,7 @@ public final class MadeId {
 
   private MadeId() {}
 
-  /** The name, shortened where need be, and behind it the suffix as it is. */
+  /** The name, shortened if necessary, followed by the unchanged suffix. */
   public static String of(String name, String suffix) {
     if (name.isEmpty()) {
       throw new InvalidInput("the request gives an empty id: name what must happen once");
@@ -36,7 +36,7 @@ public final class MadeId {
     return (fits(name, room) && !shortened(name) ? name : shorten(name, room)) + suffix;
   }
 
-  /** Whether a strategy may have made this id; says nothing of its shape. */
+  /** Whether a strategy may have made this id, whatever its form. */
   public static boolean possible(String id) {
     return !id.isEmpty() && fits(id, MAX_BYTES);
   }
@@ -64,7 +64,7 @@ public final class MadeId {
     return head + tail;
   }
 
-  /** 128 bits: enough that nobody meets another's by chance or by trying. */
+  /** 128 bits, so that no two collide by chance or by trying. */
   public static String hash(byte[] whole) {
     return Ids.sha256Hex(whole).substring(0, HASH_DIGITS);
   }

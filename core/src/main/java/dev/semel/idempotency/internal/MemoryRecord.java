@@ -13,12 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
- * What {@link MemoryStore} keeps of a key. Never changed, only replaced, and compared by identity:
- * a replacement succeeds only if nobody else wrote since the record was read. Times are
- * milliseconds on the store's clock.
+ * A record of {@link MemoryStore}. It is immutable and compared by identity: a replacement succeeds
+ * only if nobody else wrote since the record was read. Times are milliseconds on the store's clock.
  */
 public final class MemoryRecord {
-  /** What the objects of one record take up beside its texts and bytes, on a 64-bit JVM. */
+  /** What the objects of one record occupy beside its texts and bytes, on a 64-bit JVM. */
   private static final long FIXED_BYTES = 272L;
 
   public final RecordState state;
@@ -70,7 +69,7 @@ public final class MemoryRecord {
         now + retention);
   }
 
-  /** From another store, with what was left of its times. */
+  /** A record from another store, with the rest of its times. */
   public static MemoryRecord adopted(StoredRecord brought, long now) {
     long left = brought.original().retentionLeft().toMillis();
     return new MemoryRecord(
@@ -86,7 +85,7 @@ public final class MemoryRecord {
         now + left);
   }
 
-  /** Kept for its retention again, and never shorter than the lease. */
+  /** Restarts the retention, which is never shorter than the lease. */
   public MemoryRecord renewed(Duration lease, long now) {
     long leaseMillis = lease.toMillis();
     return new MemoryRecord(
@@ -102,7 +101,7 @@ public final class MemoryRecord {
         now + Math.max(retention, leaseMillis));
   }
 
-  /** The bytes are copied, because the caller may go on to use its buffer. */
+  /** Copies the bytes, because the caller may reuse its buffer. */
   public MemoryRecord ended(ExecutionEnd ending, Duration keep, long now) {
     return new MemoryRecord(
         ending.state(),
@@ -118,9 +117,10 @@ public final class MemoryRecord {
   }
 
   /**
-   * The record after its key was given back.
+   * The record after a release.
    *
-   * @param last the token whose repeated release is still true; a new one fences every earlier
+   * @param last the token whose repeated release still returns true; a new one fences every earlier
+   *     one
    */
   public MemoryRecord released(Token last, long now) {
     return new MemoryRecord(
@@ -144,12 +144,14 @@ public final class MemoryRecord {
     return now >= expiresAt;
   }
 
-  /** As a claim or a reader meets it, with bytes of its own. */
+  /** The record as a claim or a reader sees it, with a copy of its bytes. */
   public StoredRecord at(long now) {
     return existing(copy(payload), now);
   }
 
-  /** As a listing shows it: a page of large responses would be copied only to be looked at. */
+  /**
+   * The record as a listing shows it, without a copy: pages of large responses are only looked at.
+   */
   public StoredRecord listedAt(long now) {
     return existing(payload, now);
   }

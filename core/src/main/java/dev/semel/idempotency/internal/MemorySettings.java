@@ -6,7 +6,7 @@ import dev.semel.idempotency.spi.SettingsStore;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Settings of one process. */
+/** The settings of one process, in memory. */
 public final class MemorySettings implements SettingsStore {
   private final Map<Operation, Stored> stored = new HashMap<>();
 

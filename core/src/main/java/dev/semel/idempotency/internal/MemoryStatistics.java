@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The counts of one process. Beyond {@link StatisticsCollector#MAX_SCOPES} scopes, further ones are
- * counted together.
+ * The counts of one process, in memory. Beyond {@link StatisticsCollector#MAX_SCOPES} scopes,
+ * further ones are counted together.
  */
 public final class MemoryStatistics implements StatisticsStore {
   private final InstantSource clock;
@@ -20,7 +20,7 @@ public final class MemoryStatistics implements StatisticsStore {
   private final TreeMap<Long, Map<Scope, DecisionCounts>> minutes = new TreeMap<>();
   private final Map<String, Reached> writers = new HashMap<>();
 
-  /** The number of a writer's last batch, and when it came. */
+  /** The number of a writer's last batch, and when it arrived. */
   private record Reached(long number, long minute) {}
 
   public MemoryStatistics(InstantSource clock) {

@@ -1,7 +1,7 @@
 package dev.semel.idempotency.internal;
 
 /**
- * What work throws to give its key back whatever the policy, or an operator, calls final: it is no
- * failure of what was to be done, but the way out of it.
+ * Thrown by work to have its key released, whatever the policy or an operator calls final: it
+ * leaves the execution without being a failure of the work.
  */
 public interface NeverFinal {}

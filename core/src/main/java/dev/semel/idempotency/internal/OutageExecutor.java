@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Goes on while the store is away, where the policy says so: this process's own duplicates are
- * still recognised, everything is journalled before it runs, and once the store is back it is held
- * against what others did. What ran twice is reported; it can't be undone.
+ * Continues while the store is away, where the policy says so: recognises this process's own
+ * duplicates, journals everything before it runs, and compares the journal with the store once it
+ * is back. Work that ran twice is reported; it can't be undone.
  */
 public final class OutageExecutor implements AutoCloseable {
   /** How many entries one turn of the maintenance reconciles. */
@@ -39,7 +39,9 @@ public final class OutageExecutor implements AutoCloseable {
   private boolean looked;
 
   /**
-   * @param folder where journals live; without one no execution goes on without the store
+   * Works with journals in this folder.
+   *
+   * @param folder the folder of the journals; without one no execution continues without the store
    */
   public OutageExecutor(ExecutionContext context, Optional<Path> folder) {
     this.store = context.store();
@@ -55,8 +57,9 @@ public final class OutageExecutor implements AutoCloseable {
   }
 
   /**
-   * The answer of this process where it ran the key during an outage that has not been reconciled
-   * yet. It only tells: what was reconciled a moment ago, or has to run anew, is the store's.
+   * The answer of this process, if it ran the key during an outage that is not reconciled yet. It
+   * only reports known results: a key that was just reconciled, or must run again, is left to the
+   * store.
    */
   public Optional<ClaimAnswer> recall(ClaimQuestion question) {
     if (journal.isEmpty()) {
@@ -77,11 +80,11 @@ public final class OutageExecutor implements AutoCloseable {
   }
 
   /**
-   * Claims within this process only. Nobody renews here, so the lease is as long as the work may
+   * Claims within this process only. Nothing renews here, so the lease is as long as the work may
    * take.
    *
-   * @param unheard may have been granted the claim by the store, with the question's token; what
-   *     runs here is not to be given back there
+   * @param unheard may have been granted the claim by the store, with the question's token; while
+   *     the work runs here, that claim must not be released there
    */
   public ClaimAnswer claimInstead(ClaimQuestion question, KeyClaimer unheard) {
     List<ClaimRequest> mayBeGranted = unheard.takeBack(question.token());
@@ -92,7 +95,7 @@ public final class OutageExecutor implements AutoCloseable {
       return answer;
     } finally {
       if (!granted) {
-        mayBeGranted.forEach(unheard::giveUp); // another of this process runs, or nobody may
+        mayBeGranted.forEach(unheard::giveUp); // another caller of this process runs, or none may
       }
     }
   }
@@ -141,7 +144,7 @@ public final class OutageExecutor implements AutoCloseable {
     journal.orElseThrow().released(token);
   }
 
-  /** The work is over. Where nobody said how it ended, whoever asks is told of the doubt. */
+  /** The work is over. If its end was not reported, later callers get in doubt. */
   void left(Key key, Token token) {
     if (journal.orElseThrow().left(token)) {
       KeyClaimer.giveBack(here, key, token, true);
@@ -158,7 +161,7 @@ public final class OutageExecutor implements AutoCloseable {
   }
 
   /**
-   * Holds what has ended against the store.
+   * Compares ended entries with the store.
    *
    * @throws StoreException the store is still away; the rest is kept for the next time
    */
@@ -194,7 +197,7 @@ public final class OutageExecutor implements AutoCloseable {
       return settle(entry);
     }
     if (entry.stage() == OutageJournal.Stage.RELEASED) {
-      return Verdict.GIVEN_BACK; // it did nothing, so whatever others did was the first time
+      return Verdict.GIVEN_BACK; // its work had no effect, so others did not repeat it
     }
     boolean own = store.find(claim.key()).map(e -> e.token().equals(claim.token())).orElse(false);
     return switch (answer) {
@@ -207,7 +210,7 @@ public final class OutageExecutor implements AutoCloseable {
     };
   }
 
-  /** The key is held with the entry's own token: nobody else has run it, as the store knows. */
+  /** The key is held with the entry's token: as far as the store knows, nobody else has run it. */
   private Verdict settle(OutageJournal.Entry entry) {
     ClaimRequest claim = entry.claim();
     return switch (entry.stage()) {
@@ -220,7 +223,7 @@ public final class OutageExecutor implements AutoCloseable {
         store.release(claim.key(), claim.token());
         yield Verdict.GIVEN_BACK;
       }
-      // The claim stays, and its lease ends, so that everyone is told.
+      // The claim stays and its lease ends, so that later callers get in doubt.
       case RUNNING, UNKNOWN -> {
         KeyClaimer.giveBack(store, claim.key(), claim.token(), true);
         yield Verdict.IN_DOUBT;

@@ -36,19 +36,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process ran while its store was away: a file of JSON lines, there only while it is
- * needed. A beginning is on the disk before the work starts. An end that a power failure loses
- * leaves a beginning without an end, which counts as in doubt.
+ * What one process ran while its store was away: a file of JSON lines that exists only while it is
+ * needed. A begin is on disk before the work starts. If a power failure loses an end, the begin
+ * without an end counts as in doubt.
  *
- * <p>The file is locked while its process lives; what a dead one left is taken over by the next
- * that looks. Its name says whose it is, because closing any channel of a locked file gives up the
- * process's lock on it: a process must not even open what it holds.
+ * <p>The file is locked while its process lives; another process takes over the journal of a dead
+ * one. Its name identifies its process, because closing any channel of a locked file gives up the
+ * process's lock: a process must not even open a file that it holds.
  */
 public final class OutageJournal implements AutoCloseable {
-  /** More than this can't wait to be reconciled; further work is refused. */
+  /** How many entries may wait for reconciliation; beyond it, further work is refused. */
   static final int MAX_ENTRIES = 100_000;
 
-  /** The same in bytes, mostly responses. */
+  /** The limit in bytes, mostly responses. */
   static final long MAX_BYTES = 64L << 20;
 
   private static final String SUFFIX = ".outage";
@@ -56,26 +56,26 @@ public final class OutageJournal implements AutoCloseable {
   private final Map<Token, Entry> entries = new LinkedHashMap<>();
   private Path file;
 
-  /** No channel is written to or read from: an interrupt would close it, and the lock would go. */
+  /** Not used through a channel: an interrupt would close the channel, and release the lock. */
   private @Nullable RandomAccessFile open;
 
-  /** The file may end within a line; the next one must not be glued to that. */
+  /** The file may end within a line; the next one must start on a new line. */
   private boolean torn;
 
-  /** Where an entry stands. */
+  /** The progress of an entry. */
   enum Stage {
     RUNNING,
-    /** It is over, and nobody knows how it ended; on disk it has only begun. */
+    /** The work is over without a known end; on disk it has only begun. */
     UNKNOWN,
     ENDED,
-    /** Its work failed in a way that may be tried again. */
+    /** The work failed in a way that may be tried again. */
     RELEASED
   }
 
   /**
    * One execution.
    *
-   * @param ending there once it has ended
+   * @param ending present once it has ended
    */
   record Entry(ClaimRequest claim, Stage stage, Optional<ExecutionEnd> ending) {}
 
@@ -88,14 +88,14 @@ public final class OutageJournal implements AutoCloseable {
     return new OutageJournal(folder.resolve(Ids.uuid7() + ofThisProcess()));
   }
 
-  /** How the names of files end that this process holds. */
+  /** The end of the names of files that this process holds. */
   private static String ofThisProcess() {
     ProcessHandle process = ProcessHandle.current();
     Instant started = process.info().startInstant().orElse(Instant.EPOCH);
     return ".%d-%d%s".formatted(process.pid(), started.toEpochMilli(), SUFFIX);
   }
 
-  /** The journals of processes that are gone, now locked by this one. */
+  /** The journals of dead processes, now locked by this one. */
   public static List<OutageJournal> abandoned(Path folder) {
     List<OutageJournal> found = new ArrayList<>();
     if (!Files.isDirectory(folder)) {
@@ -113,7 +113,7 @@ public final class OutageJournal implements AutoCloseable {
     }
   }
 
-  /** One that can't be read is left to whoever looks next, and keeps nobody from the others. */
+  /** An unreadable journal is left to the next process, and does not stop the others. */
   private static Optional<OutageJournal> takeUp(Path file) {
     OutageJournal journal = new OutageJournal(file);
     try {
@@ -143,7 +143,7 @@ public final class OutageJournal implements AutoCloseable {
         return true;
       }
     } catch (OverlappingFileLockException e) {
-      // Another of this very process; it looks after it.
+      // Another journal of this process, which reconciles it.
     }
     opened.close();
     return false;
@@ -153,7 +153,7 @@ public final class OutageJournal implements AutoCloseable {
     return entries.size();
   }
 
-  /** Those that are over, oldest first; a dead process's are all over. */
+  /** Entries that are over, oldest first; all entries of a dead process are. */
   synchronized List<Entry> over(boolean dead, int limit) {
     return entries.values().stream()
         .filter(entry -> dead || entry.stage() != Stage.RUNNING)
@@ -164,7 +164,7 @@ public final class OutageJournal implements AutoCloseable {
   /**
    * To be called before the work begins.
    *
-   * @throws StoreException it can't be written, so the work must not begin
+   * @throws StoreException the entry can't be written, so the work must not begin
    */
   synchronized void begun(ClaimRequest claim) {
     if (entries.size() >= MAX_ENTRIES) {
@@ -185,7 +185,7 @@ public final class OutageJournal implements AutoCloseable {
     entries.put(claim.token(), new Entry(claim, Stage.RUNNING, Optional.empty()));
   }
 
-  /** Known from now on even where it can't be written: a crash would leave it in doubt. */
+  /** In effect even if it can't be written: after a crash the entry would be in doubt. */
   synchronized void ended(Token token, ExecutionEnd ending) {
     move(token, Stage.ENDED, Optional.of(ending));
     append(
@@ -201,7 +201,7 @@ public final class OutageJournal implements AutoCloseable {
   /**
    * The work is over.
    *
-   * @return whether nobody said how it ended
+   * @return true: its end was not reported
    */
   synchronized boolean left(Token token) {
     Entry entry = entries.get(token);
@@ -221,7 +221,7 @@ public final class OutageJournal implements AutoCloseable {
     entries.computeIfPresent(token, (t, entry) -> new Entry(entry.claim(), stage, ending));
   }
 
-  /** It has been held against the store. The file goes with the last entry. */
+  /** The entry has been reconciled. The last one deletes the file. */
   synchronized void settled(Token token) {
     append(Json.object().with("settled", token.text()), Long.MAX_VALUE, false);
     entries.remove(token);
@@ -243,7 +243,8 @@ public final class OutageJournal implements AutoCloseable {
   }
 
   /**
-   * @param most how large the file may become; what empties it is taken even where it is full
+   * @param most how large the file may become; lines that empty the journal are written even when
+   *     it is full
    */
   private void append(JsonObjectBuilder line, long most, boolean force) {
     try {
@@ -282,7 +283,7 @@ public final class OutageJournal implements AutoCloseable {
         "can't %s the outage journal %s: %s".formatted(what, where, e.getMessage()), e);
   }
 
-  /** From the file that has the lock: opening it once more would cost that. */
+  /** Reads through the locked file: opening it again would cost the lock. */
   private void readAll() throws IOException {
     RandomAccessFile held = Objects.requireNonNull(open);
     byte[] all = new byte[Math.toIntExact(held.length())];
@@ -291,7 +292,7 @@ public final class OutageJournal implements AutoCloseable {
     new String(all, StandardCharsets.UTF_8).lines().forEach(this::read);
   }
 
-  /** One that was cut short says nothing: what it should have begun had not, or is in doubt. */
+  /** Ignores a line that was cut short: its work had not begun, or is in doubt. */
   private void read(String text) {
     try {
       if (!(Json.parse(text) instanceof JsonObject line)) {
@@ -340,7 +341,7 @@ public final class OutageJournal implements AutoCloseable {
     throw new InvalidInput("the line has no number " + name);
   }
 
-  /** Lets go of the file, and leaves it for whoever looks next if there is something in it. */
+  /** Closes the file; if it has entries, leaves it for another process. */
   @Override
   public synchronized void close() {
     if (open != null) {
@@ -349,7 +350,10 @@ public final class OutageJournal implements AutoCloseable {
     }
   }
 
-  /** The part before its first dot stays. Where it can't be renamed only others take it up. */
+  /**
+   * Keeps the part before the first dot. If the rename fails, only other processes take the file
+   * over.
+   */
   private void rename(String ending) {
     String name = String.valueOf(file.getFileName());
     Path next = file.resolveSibling(name.substring(0, name.indexOf('.')) + ending);
@@ -357,7 +361,7 @@ public final class OutageJournal implements AutoCloseable {
       Files.move(file, next, StandardCopyOption.ATOMIC_MOVE);
       file = next;
     } catch (IOException e) {
-      // It is found under its old name.
+      // Other processes find it under its old name.
     }
   }
 
@@ -368,7 +372,7 @@ public final class OutageJournal implements AutoCloseable {
       try {
         held.close();
       } catch (IOException e) {
-        // What was written is written; the lock goes with the process at the latest.
+        // The lines are written; the lock ends with the process at the latest.
       }
     }
   }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Compares two strategies on the requests that come by: they differ where one calls two requests
- * the same and the other does not. It remembers the latest requests of this process only, so it
- * finds less than there is and never more.
+ * Compares two strategies on live requests: they differ where one sees a duplicate and the other
+ * does not. It remembers only the latest requests of this process, so it may miss differences but
+ * never invents one.
  */
 public final class ShadowComparison {
   /** How many requests are remembered. */
@@ -28,7 +28,7 @@ public final class ShadowComparison {
     };
   }
 
-  /** What the ids of one request under both strategies tell, beside the requests before it. */
+  /** Compares the ids of one request under both strategies with those of earlier requests. */
   public synchronized Optional<Difference> compare(String current, String shadow) {
     String shadowBefore = shadowOf.putIfAbsent(current, shadow);
     String currentBefore = currentOf.putIfAbsent(shadow, current);

@@ -13,22 +13,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets local callers who ask for the same thing at once wait together: one of them has the turn and
- * asks the store (or runs), the others wait for the turn or for the result, so that a thousand
- * waiters cost the store no more than one.
+ * Lets local callers with the same request wait together: one of them has the turn and asks the
+ * store (or runs), the others wait for the turn or for the result. So a thousand waiters cost the
+ * store no more than one.
  */
 public final class SingleFlight {
   private static final Duration FIRST_POLL = Duration.ofMillis(5);
   private static final Duration LONGEST_POLL = Duration.ofMillis(250);
 
-  /** While the first one in this process is still asking, nobody knows more than that. */
+  /** Used until the first caller of this process has an answer. */
   private static final ClaimResult.InFlight UNKNOWN =
       new ClaimResult.InFlight(
           Duration.ZERO, new FirstExecution("", 1, Duration.ZERO, Duration.ZERO));
 
   private record Id(Key key, Fingerprint fingerprint) {}
 
-  /** Counted by its map entry: gone when the last who waits has left. */
+  /** A group of waiting callers; its map entry is removed when the last one leaves. */
   public static final class Flight {
     private final ReentrantLock turn = new ReentrantLock();
     private final Platform platform;
@@ -42,7 +42,7 @@ public final class SingleFlight {
       this.polls = new Backoff(platform, FIRST_POLL, LONGEST_POLL);
     }
 
-    /** What the first one ended with; everyone who waits gets it. */
+    /** Sets the first caller's result, which all waiting callers get. */
     public void settle(ClaimResult ended) {
       settled = ended;
     }
@@ -56,7 +56,7 @@ public final class SingleFlight {
       holder = inFlight;
     }
 
-    /** What is known of who runs, for those who give up waiting. */
+    /** What is known of the holder, for callers that give up waiting. */
     public ClaimResult.InFlight holder() {
       return holder;
     }
@@ -75,7 +75,7 @@ public final class SingleFlight {
       turn.unlock();
     }
 
-    /** Only for the one who has the turn. */
+    /** Only for the caller that has the turn. */
     public boolean pauseUntil(long deadlineNanos) {
       return polls.pauseUntil(deadlineNanos);
     }
@@ -92,7 +92,7 @@ public final class SingleFlight {
     return flights.compute(
         new Id(key, fingerprint),
         (id, known) -> {
-          // A settled flight is for those who were in it; who comes now asks anew.
+          // A settled flight serves only the callers that were in it; a new caller asks again.
           Flight flight = known == null || known.settled() != null ? new Flight(platform) : known;
           flight.waiting++;
           return flight;

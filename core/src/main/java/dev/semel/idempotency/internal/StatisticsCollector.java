@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up what this process decides and hands the sums to the store when {@link Maintenance} says
- * so, once a second, so that counting never sits in a claim's path. A crash loses what was not
- * handed over yet. A hand-over whose answer was lost is repeated under its number, and counts once.
+ * Sums this process's decisions and adds them to the store when {@link Maintenance} says so, once a
+ * second, so that counting is never in a claim's path. A crash loses the counts since the last
+ * flush. A batch whose answer was lost is repeated under its number, and counts once.
  */
 public final class StatisticsCollector {
   /** Beyond this many tenants × operations, further ones are counted together. */
@@ -39,14 +39,14 @@ public final class StatisticsCollector {
   // Only touched by flush, which is synchronized.
   private long number;
 
-  /** The batch that was handed over last, until the store has said that it has it. */
+  /** The last batch, until the store has confirmed it. */
   private StatisticsStore.@Nullable Batch unanswered;
 
   public StatisticsCollector(StatisticsStore store) {
     this.store = store;
   }
 
-  /** Filled once and never changed, so that they may be read without a lock. */
+  /** Filled once and never changed, so that it may be read without a lock. */
   private static final class Adders {
     private final Map<DecisionCounter, LongAdder> counters = adders(DecisionCounter.class);
     private final Map<DuplicateAge, LongAdder> ages = adders(DuplicateAge.class);
@@ -86,7 +86,7 @@ public final class StatisticsCollector {
     }
   }
 
-  /** A duplicate arrived when the first request was this old. */
+  /** Counts a duplicate by the age of the first request. */
   public void arrived(Key key, Duration age) {
     adders(key).add(DuplicateAge.of(age), 1);
   }
@@ -102,10 +102,10 @@ public final class StatisticsCollector {
   }
 
   /**
-   * Hands over what was added up, and before it the batch whose answer is missing, as it was; on
-   * failure both are kept for the next time.
+   * Sends the batch whose answer is missing again, unchanged, and then the new counts; on failure
+   * both are kept for the next time.
    *
-   * @return what was handed over
+   * @return the counts that the store confirmed
    */
   public synchronized Map<StatisticsStore.Scope, DecisionCounts> flush() {
     Map<StatisticsStore.Scope, DecisionCounts> handedOver = new HashMap<>(handOver());

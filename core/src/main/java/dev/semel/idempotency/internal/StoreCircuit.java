@@ -5,11 +5,11 @@ import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 
 /**
- * Spares callers the wait for a store that is away: after some failures in a row the store is left
- * alone for a while, then one caller tries it for all. Safe for many threads.
+ * A circuit breaker for the store, which spares callers the wait: after some failures in a row the
+ * store is not asked for a while, then one caller tries. Safe for use by many threads.
  */
 final class StoreCircuit {
-  /** So many failures in a row, and the store counts as away. */
+  /** How many failures in a row open the circuit. */
   static final int FAILURES = 5;
 
   static final Duration FIRST_REST = Duration.ofMillis(100);
@@ -20,7 +20,7 @@ final class StoreCircuit {
   private Backoff backoff;
   private long tryAgainAt;
 
-  /** Read without a lock where all is well. */
+  /** Read without a lock while all is well. */
   private volatile boolean open;
 
   StoreCircuit(Platform platform) {
@@ -28,7 +28,7 @@ final class StoreCircuit {
     this.backoff = new Backoff(platform, FIRST_REST, LONGEST_REST);
   }
 
-  /** Whether the store may be asked now; where it is away, true for one caller per rest. */
+  /** Whether the store may be asked now; while it is away, true for one caller per rest. */
   boolean allows() {
     if (!open) {
       return true;

@@ -12,7 +12,7 @@ import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 
-/** Measures from outside, so that every engine is measured alike. */
+/** Measures a store from outside, so that all engines are measured the same way. */
 public final class TimedStore implements ForwardingStore {
   private final Store store;
   private final IdempotencyStore records;
@@ -24,7 +24,7 @@ public final class TimedStore implements ForwardingStore {
 
   private record Timed(IdempotencyStore records, TimingListener timings)
       implements ForwardingRecords {
-    /** Failed ones too: they are the slow ones. */
+    /** Measures failed claims too, because they are the slow ones. */
     @Override
     public ClaimResult claim(ClaimRequest request) {
       long started = System.nanoTime();

@@ -5,7 +5,7 @@ import dev.semel.Token;
 import dev.semel.idempotency.Execution;
 import dev.semel.idempotency.ExecutionPolicy;
 
-/** Work that holds nothing: the operation is switched off, or only observed. */
+/** The execution of unprotected work: the operation is switched off, or only observed. */
 public record UnguardedExecution(Key key, Token token, ExecutionPolicy policy)
     implements Execution {
   @Override
@@ -18,7 +18,7 @@ public record UnguardedExecution(Key key, Token token, ExecutionPolicy policy)
     return false;
   }
 
-  /** There is nothing that it could lose. */
+  /** There is no key that it could lose. */
   @Override
   public boolean held() {
     return true;

@@ -17,7 +17,7 @@ import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Runs work that holds its key, and records how it ended. */
+/** Runs the work of a held key, and records how it ended. */
 public final class WorkRunner {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
@@ -36,7 +36,7 @@ public final class WorkRunner {
     this.outages = outages;
   }
 
-  /** What the caller gets, and what those may have who wait with it. */
+  /** The caller's outcome, and the answer that waiting callers may share. */
   public record Done<T>(Outcome<T> outcome, Optional<ClaimResult> shared) {
     static <T> Done<T> alone(Outcome<T> outcome) {
       return new Done<>(outcome, Optional.empty());
@@ -63,7 +63,7 @@ public final class WorkRunner {
         release(heldKey, e);
         throw e;
       }
-      // Outside of what the work may throw: it took effect, and nothing from here on undoes that.
+      // Outside the try block: the work took effect, and no later exception may undo that.
       return succeeded(request, heldKey, result, Duration.ofNanos(platform.nanos() - started));
     } finally {
       renewals.remove(heldKey);
@@ -130,7 +130,7 @@ public final class WorkRunner {
         : new ClaimResult.Failed(FailurePayload.read(ending.payload()), original);
   }
 
-  /** False: the effect happened, but the store does not say so; it was reported why. */
+  /** False: the effect happened, but the store has no record of it; the reason was reported. */
   private boolean record(ExecutionRequest<?> request, HeldKey heldKey, ExecutionEnd ending) {
     if (heldKey.here()) {
       reporter.ranUnguarded(heldKey.key());
@@ -156,7 +156,7 @@ public final class WorkRunner {
     };
   }
 
-  /** The effect has happened: a journal that can't be written must not make it look failed. */
+  /** The effect has happened: a failing journal must not make it look failed. */
   private void journal(HeldKey heldKey, Runnable line) {
     try {
       line.run();
@@ -172,8 +172,8 @@ public final class WorkRunner {
   }
 
   /**
-   * Tried until the lease ends as it stands, for it is renewed meanwhile and would not; after that
-   * the token decides. Where there is a journal it is left to that.
+   * Retries until the current end of the lease; renewal would otherwise extend them forever. After
+   * that the token decides. With a journal, the journal takes over at once.
    */
   private Recorded complete(ExecutionRequest<?> request, HeldKey heldKey, ExecutionEnd ending) {
     Backoff backoff = new Backoff(platform, FIRST_PAUSE, LONGEST_PAUSE);
@@ -201,7 +201,7 @@ public final class WorkRunner {
     return store.complete(heldKey.key(), heldKey.token(), ending, retention) && second;
   }
 
-  /** The token holds nothing any more: someone took over, or the record's own time was over. */
+  /** The token no longer holds the key: another caller took over, or the record expired. */
   private void lost(HeldKey heldKey) {
     if (store.find(heldKey.key()).isEmpty()) {
       reporter.outlived(heldKey.key(), heldKey.requestId(), heldKey.attempt());
@@ -210,7 +210,7 @@ public final class WorkRunner {
     }
   }
 
-  /** If it can't be given back, the lease ends by itself: nothing is lost but time. */
+  /** If the release fails, the lease ends later: only time is lost. */
   private void release(HeldKey heldKey, Exception cause) {
     try {
       if (released(heldKey)) {
@@ -224,11 +224,14 @@ public final class WorkRunner {
     }
   }
 
-  /** The lease ends now, so that the next one is told; if that fails, it ends by itself. */
+  /**
+   * Ends the lease now, so that the next caller gets in doubt at once; if that fails, it ends
+   * later.
+   */
   private void leaveInDoubt(HeldKey heldKey, EffectUnknown cause) {
     reporter.unrecorded(heldKey.key(), heldKey.requestId(), heldKey.attempt());
     if (heldKey.here()) {
-      return; // the journal says that it began, and nothing else will be said
+      return; // the journal has the begin, and gets no end
     }
     try {
       heldKey.also().ifPresent(also -> KeyClaimer.giveBack(store, also, heldKey.token(), true));

@@ -1,6 +1,6 @@
 /**
- * How {@code dev.semel.idempotency} works: claims, leases, outages, the in-memory store. Not for
- * applications or engines; it may change in any version.
+ * The implementation of {@code dev.semel.idempotency}: claims, leases, outages, the in-memory
+ * store. Not for applications or engines; it may change in any version.
  */
 @NullMarked
 package dev.semel.idempotency.internal;

@@ -14,7 +14,7 @@ import java.time.Duration;
  * Everything a store needs to decide a claim in one step. Durations are relative: the store's clock
  * decides.
  *
- * @param requestId the caller's own name for this request, shown to duplicates; may be empty
+ * @param requestId the caller's name for this request, shown to duplicates; may be empty
  */
 public record ClaimRequest(
     Key key,

@@ -2,9 +2,9 @@ package dev.semel.idempotency.spi;
 
 import java.util.Locale;
 
-/** What is counted per tenant and operation. Stores use {@link #field()} as the name. */
+/** The counts that are kept per tenant and operation. Stores use {@link #field()} as the name. */
 public enum DecisionCounter {
-  /** Everything that was asked for. */
+  /** All requests. */
   REQUESTS,
   /** Work that was run to its end. */
   EXECUTED,
@@ -18,7 +18,7 @@ public enum DecisionCounter {
   IN_FLIGHT,
   /** Executions that took over from a holder whose lease had ended. */
   TAKEOVERS,
-  /** Requests told that the outcome of an earlier one is unknown. */
+  /** Requests that got in doubt: the outcome of an earlier one is unknown. */
   IN_DOUBT,
   /** Renewals, completions and releases refused because the token no longer held the key. */
   FENCED,
@@ -30,9 +30,9 @@ public enum DecisionCounter {
   UNGUARDED,
   /** Executions that ended after their record's retention had. */
   OUTLIVED,
-  /** Executions of which it was found out later that someone else had run them too. */
+  /** Executions that another caller had run too, as reconciliation found out later. */
   RAN_TWICE,
-  /** Requests whose short content hash was another request's; each went to a key of its own. */
+  /** Requests whose short content hash was another request's; each moved to another key. */
   COLLISIONS;
 
   public String field() {

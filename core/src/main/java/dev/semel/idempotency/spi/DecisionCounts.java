@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * One number per {@link DecisionCounter}, and one per {@link DuplicateAge} at which duplicates
- * arrived; what is missing stands at zero.
+ * One count per {@link DecisionCounter}, and one per {@link DuplicateAge} at which duplicates
+ * arrived; missing counts are zero.
  */
 public record DecisionCounts(Map<DecisionCounter, Long> values, Map<DuplicateAge, Long> ages) {
   public static final DecisionCounts ZERO = new DecisionCounts(Map.of());
@@ -55,7 +55,7 @@ public record DecisionCounts(Map<DecisionCounter, Long> values, Map<DuplicateAge
     return new DecisionCounts(sum, all);
   }
 
-  /** By the names under which stores keep them; without zeros. */
+  /** The counts by the names under which stores keep them; without zeros. */
   public Map<String, Long> fields() {
     Map<String, Long> fields = new LinkedHashMap<>();
     values.forEach((counter, value) -> fields.put(counter.field(), value));
@@ -63,7 +63,9 @@ public record DecisionCounts(Map<DecisionCounter, Long> values, Map<DuplicateAge
     return fields;
   }
 
-  /** From {@link #fields()}; what only another version of this program knows is left out. */
+  /**
+   * Parses {@link #fields()}; counts that only another version of this program knows are left out.
+   */
   public static DecisionCounts ofFields(Map<String, Long> fields) {
     Map<DecisionCounter, Long> values = new EnumMap<>(DecisionCounter.class);
     Map<DuplicateAge, Long> ages = new EnumMap<>(DuplicateAge.class);

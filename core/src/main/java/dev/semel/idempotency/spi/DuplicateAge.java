@@ -38,7 +38,7 @@ public enum DuplicateAge {
     return atMost;
   }
 
-  /** What stores call it. */
+  /** The name that stores use. */
   public String field() {
     return this == OLDER ? "age_older" : "age_" + DurationText.format(atMost);
   }

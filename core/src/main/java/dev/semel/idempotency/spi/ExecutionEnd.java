@@ -6,7 +6,7 @@ import dev.semel.idempotency.StoredFailure;
 import dev.semel.idempotency.internal.FailurePayload;
 import org.jspecify.annotations.Nullable;
 
-/** How an execution ended for good, in the one form that stores keep. */
+/** How an execution ended for good, in the form that stores keep. */
 public record ExecutionEnd(RecordState state, Payload payload) {
   public ExecutionEnd {
     if (!state.ended()) {
@@ -15,8 +15,8 @@ public record ExecutionEnd(RecordState state, Payload payload) {
   }
 
   /**
-   * How work ended that gave this result. Its effect has happened: a response that can't be kept,
-   * because it is too large or its codec failed, must not make anyone repeat it.
+   * The end of work with this result. Its effect has happened: if the response can't be kept,
+   * because it is too large or its codec failed, the record must still prevent a repetition.
    */
   public static <T> ExecutionEnd of(ExecutionRequest<T> request, T result) {
     int limit = request.policy().maxResponseBytes();
@@ -31,9 +31,9 @@ public record ExecutionEnd(RecordState state, Payload payload) {
   }
 
   /**
-   * Refuses a null that could not be kept: whoever wrote the work learns of it at its first run.
+   * Throws for a null that could not be kept, so that the work's author notices at the first run.
    *
-   * @param what has become of its effect
+   * @param what what happened to the work's effect
    * @throws IllegalStateException the work returned null, and this is how that is recorded
    */
   public <T> void refuseNull(ExecutionRequest<T> request, @Nullable T result, String what) {

@@ -6,9 +6,9 @@ import dev.semel.idempotency.ClaimResult;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Forwards every call to other records but what you override. */
+/** Forwards every call to other records, except those that you override. */
 public interface ForwardingRecords extends IdempotencyStore {
-  /** The others. */
+  /** The records to forward to. */
   IdempotencyStore records();
 
   @Override

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Forwards everything to another store but what you override: to record, to measure, to make calls
- * fail. Closing it closes the other, so that only the outermost has to be closed.
+ * Forwards every call to another store, except those that you override: to record, to measure, to
+ * make calls fail. Closing it closes the other, so only the outermost has to be closed.
  */
 public interface ForwardingStore extends Store {
-  /** The other. */
+  /** The store to forward to. */
   Store store();
 
-  /** A store with an {@link IdempotencyStore} of yours before its own. */
+  /** A store whose records go through yours. */
   static Store of(Store store, UnaryOperator<IdempotencyStore> around) {
     return new StoreWithRecords(store, around.apply(store.idempotency()));
   }

@@ -8,34 +8,37 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What an engine offers so that an operation takes effect once. Each call is one atomic step on the
- * store's own clock, and may be repeated with the same token when its answer was lost.
+ * The records of an engine, which make an operation take effect once. Each call is one atomic step
+ * on the store's own clock, and may be repeated with the same token when its answer was lost.
  *
  * <p>The contract, as tests, is {@code IdempotencyStoreContract} in semel-tck. Implementations are
  * safe for use by many threads, and many processes may share one engine.
  *
- * <p>Every method throws {@link StoreException} when the store can't be asked.
+ * <p>Every method throws {@link StoreException} when the store does not answer.
  */
 public interface IdempotencyStore {
-  /** Decides who runs. A grant is durable, as far as the engine can make it, before it is given. */
+  /**
+   * Decides which caller runs. A grant is durable, as far as the engine can make it, before it is
+   * returned.
+   */
   ClaimResult claim(ClaimRequest request);
 
   /**
-   * Lets the lease run from now, and keeps the record at least as long. False: the token no longer
+   * Restarts the lease from now, and keeps the record at least as long. False: the token no longer
    * holds the key. A lease that ended but was not taken over can still be renewed, because the
    * token decides and not the clock.
    */
   boolean renew(Key key, Token token, Duration lease);
 
   /**
-   * Records how it ended, kept for {@code retention} from now. False: the token no longer holds the
-   * key, and nothing was written. True again when the same token ended it before.
+   * Records the end, kept for {@code retention} from now. False: the token no longer holds the key,
+   * and nothing was written. True again if the same token ended it before.
    */
   boolean complete(Key key, Token token, ExecutionEnd ending, Duration retention);
 
   /**
-   * Gives the key back so that the next claim is granted; the attempt counter stays. False: the
-   * token no longer holds the key. True again when the same token released it before.
+   * Releases the key so that the next claim is granted; the attempt counter stays. False: the token
+   * no longer holds the key. True again if the same token released it before.
    */
   boolean release(Key key, Token token);
 

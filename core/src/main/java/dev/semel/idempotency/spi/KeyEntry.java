@@ -4,7 +4,7 @@ import dev.semel.Key;
 
 /** A key and its record, as operators see it. */
 public record KeyEntry(Key key, StoredRecord existing) {
-  /** A holder that let its lease end without a word; what follows is the claimant's policy. */
+  /** The lease ended without a result; the claimant's policy decides what follows. */
   public boolean leaseEnded() {
     return existing.state() == RecordState.IN_FLIGHT && !existing.leaseLeft().isPositive();
   }

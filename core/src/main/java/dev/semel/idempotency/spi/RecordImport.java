@@ -3,36 +3,36 @@ package dev.semel.idempotency.spi;
 import java.time.Duration;
 
 /**
- * What became of a record that was brought from another store. The whole decision table is here,
- * the same for every store: what is there gives way only to a later moment of itself.
+ * The result of importing a record from another store. The whole decision table is here, the same
+ * for every store: an existing record gives way only to a later state of itself.
  */
 public enum RecordImport {
-  /** There was none: it is there now, with what was left of its times. */
+  /** There was no record: the import created it, with the rest of its times. */
   COPIED,
-  /** What was there was an earlier moment of the same record, and was replaced. */
+  /** The existing record was an earlier state of the same one, and was replaced. */
   UPDATED,
-  /** The same is there. */
+  /** The existing record is the same. */
   SAME,
-  /** What is there has gone further, and stays. */
+  /** The existing record is a later state, and stays. */
   NEWER,
-  /** Neither follows from the other: what is there stays, and someone should look. */
+  /** Neither record follows from the other: the existing one stays, and an operator should look. */
   DIFFERS,
-  /** Its own retention had ended, so there was nothing to bring. */
+  /** The record's retention had ended, so there was nothing to import. */
   ENDED;
 
-  /** Between reading and writing time passes; a lease is longer only beyond this. */
+  /** Time passes between reading and writing; a lease counts as longer only beyond this. */
   static final Duration LEASE_TOLERANCE = Duration.ofSeconds(2);
 
-  /** Whether the store has to write for it. */
+  /** Whether the store has to write the record. */
   public boolean writes() {
     return this == COPIED || this == UPDATED;
   }
 
   /**
-   * What follows where there is a record already.
+   * The result where a record exists already.
    *
-   * @param there the store's own, whose retention has not ended
-   * @param brought the one from elsewhere
+   * @param there the existing record, whose retention has not ended
+   * @param brought the imported record
    */
   public static RecordImport meeting(StoredRecord there, StoredRecord brought) {
     int attempt = there.original().attempt();
@@ -41,10 +41,10 @@ public enum RecordImport {
       return ofOneHolder(there, brought);
     }
     if (broughtAttempt > attempt) {
-      // The source let the next attempt run, so the one before is over, whatever its copy says.
+      // The source let the next attempt run, so the earlier one is over, whatever its copy says.
       return !there.state().ended() && drawnLater(brought, there) ? UPDATED : DIFFERS;
     }
-    // One that is over, or still held elsewhere, and was taken over here: that ran twice.
+    // A record that ended or is still held elsewhere, and was taken over here: the work ran twice.
     return attempt > broughtAttempt && replaceable(brought) ? NEWER : DIFFERS;
   }
 
@@ -63,7 +63,7 @@ public enum RecordImport {
     return brought.state() == RecordState.IN_FLIGHT ? NEWER : DIFFERS;
   }
 
-  /** Nobody holds it and nothing of it would be replayed: a next attempt may follow it. */
+  /** Nobody holds the record and it has nothing to replay: a next attempt may follow. */
   private static boolean replaceable(StoredRecord record) {
     return switch (record.state()) {
       case RELEASED -> true;
@@ -73,8 +73,9 @@ public enum RecordImport {
   }
 
   /**
-   * Whether a next attempt was also asked for later, as far as claimants' clocks can tell. It only
-   * keeps back what the counters alone would allow: a key that was claimed anew in both stores.
+   * Whether a next attempt was also claimed later, as far as claimants' clocks can tell. This only
+   * refuses a case that the counters alone would allow: a key that was newly claimed in both
+   * stores.
    */
   private static boolean drawnLater(StoredRecord later, StoredRecord earlier) {
     return later.token().drawnAtMillis() >= earlier.token().drawnAtMillis();

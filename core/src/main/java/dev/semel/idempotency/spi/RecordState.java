@@ -1,11 +1,11 @@
 package dev.semel.idempotency.spi;
 
-/** Where a record stands. The codes are what stores write; they never change meaning. */
+/** The state of a record. Stores write the codes; they never change meaning. */
 public enum RecordState {
   IN_FLIGHT('P'),
   COMPLETED('C'),
   FAILED('F'),
-  /** Free to be claimed again; kept so that the attempt counter goes on. */
+  /** Free to be claimed again; kept for the attempt counter. */
   RELEASED('R');
 
   private final char code;

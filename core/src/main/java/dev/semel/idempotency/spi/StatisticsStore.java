@@ -9,28 +9,28 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Keeps the counts of what processes decide. A process adds its counts up and hands over what is
- * new, once a second, so that counting never sits in a claim's path.
+ * Keeps the counts of decisions. A process sums its counts and adds the new ones once a second, so
+ * that counting is never in a claim's path.
  */
 public interface StatisticsStore {
   /** How long the counts of single minutes are kept. */
   Duration TREND = Duration.ofHours(24);
 
   /**
-   * How long a store knows up to which number a writer's batches were added, at least. Repeated
-   * later, a batch is counted again.
+   * How long a store remembers at least the number of a writer's last batch. A batch that is
+   * repeated after that is counted again.
    */
   Duration NUMBERS_KEPT = TREND;
 
   /**
-   * Adds to the totals and to the current minute on the store's clock, both or neither, and in the
-   * same step notes the batch's number. A batch whose number its writer has reached already is left
-   * out, so that one whose answer was lost can be sent again. Stores keep counts by {@link
-   * DecisionCounts#fields()}, whatever fields there are. {@link #reset} forgets no number.
+   * Adds to the totals and to the current minute on the store's clock, both or neither, and stores
+   * the batch's number in the same step. A batch with a number that its writer has reached already
+   * is ignored, so that a batch whose answer was lost can be sent again. Stores keep counts by
+   * {@link DecisionCounts#fields()}, whatever fields there are. {@link #reset} forgets no number.
    */
   void add(Batch batch);
 
-  /** Adds what is never sent again. */
+  /** Adds counts that are never sent again. */
   default void add(Map<Scope, DecisionCounts> deltas) {
     add(new Batch(Ids.uuid7().toString(), 1, deltas));
   }
@@ -39,8 +39,8 @@ public interface StatisticsStore {
   Map<Scope, DecisionCounts> read();
 
   /**
-   * What was counted in the last {@link #TREND}, in slices of {@code step}, oldest first; slices in
-   * which nothing was counted are left out.
+   * The counts of the last {@link #TREND}, in slices of {@code step}, oldest first; slices without
+   * counts are left out.
    *
    * @param step whole minutes; slices start at multiples of it since the epoch
    */
@@ -49,20 +49,20 @@ public interface StatisticsStore {
   }
 
   /**
-   * The same of the last {@code back} alone, with the minute in which that begins and the one that
-   * goes on: for who asks often and needs little.
+   * The counts of the last {@code back} only, including its first minute and the current one: for
+   * frequent callers that need little.
    *
    * @param back at most {@link #TREND}
    */
   List<Slice> trend(Duration step, Duration back);
 
-  /** Totals and minutes start from zero. */
+  /** Resets totals and minutes to zero. */
   void reset();
 
   /**
-   * What a process hands over at once.
+   * The counts that a process adds at once.
    *
-   * @param writer names the process, and no other ever
+   * @param writer identifies the process; never used by another
    * @param number greater than that of the writer's batch before
    */
   record Batch(String writer, long number, Map<Scope, DecisionCounts> deltas) {
@@ -71,10 +71,10 @@ public interface StatisticsStore {
     }
   }
 
-  /** What is counted apart. */
+  /** A tenant and an operation, which are counted separately. */
   record Scope(Tenant tenant, Operation operation) {}
 
-  /** The counts of one stretch of time. */
+  /** The counts of one period. */
   record Slice(Instant start, Map<Scope, DecisionCounts> counts) {
     public Slice {
       counts = Map.copyOf(counts);

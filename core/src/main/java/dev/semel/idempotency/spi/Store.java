@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An opened engine with everything it offers; the parts share its connections and may be used by
- * many threads. Closing it closes what it opened.
+ * An opened engine with all its parts. The parts share its connections, and many threads may use
+ * them. Closing it closes what it opened.
  */
 public interface Store extends AutoCloseable {
   /** For people, such as {@code redis://db1:6379}; never with a password. */
@@ -27,38 +27,38 @@ public interface Store extends AutoCloseable {
   Instant now();
 
   /**
-   * What about the engine's set-up can break the promise: a sentence each, with what to change. A
-   * sentence stays the same from call to call until what it warns of happened, such as an eviction;
-   * empty where nothing is known.
+   * Settings of the engine that can break the promise: a sentence each, with what to change. A
+   * sentence stays the same from call to call until the thing that it warns of happened, such as an
+   * eviction; empty where nothing is known.
    */
   default List<String> hazards() {
     return List.of();
   }
 
   /**
-   * How much of the room that it may take the engine has taken; empty where it knows no limit.
-   * Cheap enough to be asked every few seconds.
+   * How much of the engine's capacity is used; empty where it knows no limit. Cheap enough to call
+   * every few seconds.
    */
   default Optional<Room> room() {
     return Optional.empty();
   }
 
   /**
-   * What is taken, and what there is. Both are counted by what runs out first: bytes of memory or
-   * of a disk, or records.
+   * The used and the total capacity of what runs out first: bytes of memory or of a disk, or
+   * records.
    *
-   * @param limit with what is taken; more than zero
+   * @param limit the total, used part included; more than zero
    */
   record Room(long used, long limit) {
-    /** From 0 to 1, and beyond where a limit was lowered. */
+    /** From 0 to 1, and more where a limit was lowered. */
     public double share() {
       return (double) used / limit;
     }
   }
 
   /**
-   * What the engine says of its version and set-up, for people: a sentence each, well or not; empty
-   * where nothing is known.
+   * The engine's version and set-up, for people: a sentence each, good or bad; empty where nothing
+   * is known.
    */
   default List<String> setUp() {
     return List.of();

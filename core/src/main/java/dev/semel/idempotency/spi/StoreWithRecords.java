@@ -1,4 +1,4 @@
 package dev.semel.idempotency.spi;
 
-/** A store whose records are asked for in another way. */
+/** A store with other records in front of its own. */
 record StoreWithRecords(Store store, IdempotencyStore idempotency) implements ForwardingStore {}

@@ -9,10 +9,10 @@ import dev.semel.idempotency.internal.FailurePayload;
 import java.time.Duration;
 
 /**
- * A record as a claim meets it, its times already measured on the store's clock. A record whose
- * retention ended does not exist.
+ * A record as a claim finds it, with its times already measured on the store's clock. A record
+ * whose retention ended does not exist.
  *
- * @param leaseLeft zero or less once the lease ended; without meaning unless in flight
+ * @param leaseLeft zero or less once the lease ended; meaningless unless in flight
  */
 public record StoredRecord(
     RecordState state,
@@ -22,18 +22,18 @@ public record StoredRecord(
     Payload payload,
     FirstExecution original) {
 
-  /** What follows for a claim: an answer, or leave to take the record over. */
+  /** The decision about a claim: an answer, or permission to take the record over. */
   public sealed interface Decision {
     record Answer(ClaimResult claim) implements Decision {}
 
     /**
-     * Write the claimant's token and this attempt in place of the record, if it is still as it was
-     * seen: same token, same state and, when in flight, its lease still ended.
+     * Replace the record by one with the claimant's token and this attempt, if it is still as it
+     * was read: same token, same state and, when in flight, its lease still ended.
      */
     record Take(int attempt, boolean takenOver) implements Decision {}
   }
 
-  /** The same record as it is when so much time has passed since. */
+  /** This record after so much more time has passed. */
   public StoredRecord after(Duration elapsed) {
     FirstExecution later =
         new FirstExecution(
@@ -47,7 +47,8 @@ public record StoredRecord(
   /** The whole decision table of a claim, the same for every store. */
   public Decision decide(ClaimRequest request) {
     if (state == RecordState.IN_FLIGHT && token.equals(request.token())) {
-      // Its own, answer lost. Whether it was a takeover is not kept, so a later attempt says so.
+      // A repeated claim, answer lost. A takeover is not recorded, so any later attempt reports
+      // one.
       return answer(new ClaimResult.Granted(token, original.attempt(), original.attempt() > 1));
     }
     if (state == RecordState.RELEASED) {

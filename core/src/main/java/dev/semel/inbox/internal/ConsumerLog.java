@@ -8,9 +8,8 @@ import dev.semel.transport.Message;
 import java.time.Duration;
 
 /**
- * What a consumer of messages does that an operator must hear of, as lines of the logger {@code
- * dev.semel.inbox}. Also for those that are not a {@link MessageConsumer}, such as a database's
- * worker.
+ * Logs what operators must see of a consumer, as {@code dev.semel.inbox}. Also for consumers other
+ * than {@link MessageConsumer}, such as a database's worker.
  */
 public final class ConsumerLog {
   private static final Log LOG = Log.of("inbox", 10);
@@ -22,7 +21,7 @@ public final class ConsumerLog {
     this.consumer = consumer;
   }
 
-  /** Its handler failed, and it will be called again. */
+  /** The handler failed, and will be called again. */
   public void failed(Message message, long attempt, int maxAttempts, Exception reason) {
     boolean unused =
         LOG.warn(
@@ -32,7 +31,7 @@ public final class ConsumerLog {
             reason);
   }
 
-  /** Nobody will try it again. */
+  /** The message will not be tried again. */
   public void dead(Message message, long attempt, String reason) {
     LOG.warn(
         consumer + " dead",

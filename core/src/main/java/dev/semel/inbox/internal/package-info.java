@@ -1,4 +1,4 @@
-/** How a consumer reports what goes wrong. */
+/** How a consumer logs failures. */
 @NullMarked
 package dev.semel.inbox.internal;
 

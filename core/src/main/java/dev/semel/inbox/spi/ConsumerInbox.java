@@ -6,24 +6,27 @@ import dev.semel.transport.Message;
 import dev.semel.transport.spi.LogPosition;
 import java.util.List;
 
-/** Lets messages take effect, each once, for one consumer. Safe for many threads. */
+/**
+ * Handles the messages of one consumer, so that each takes effect once. Safe for use by many
+ * threads.
+ */
 @FunctionalInterface
 public interface ConsumerInbox {
   /**
-   * Handles them in order. What it calls done is committed.
+   * Handles messages in order. The effects of messages that are done are committed.
    *
-   * @return what became of each, in the same order
-   * @throws StoreException the database can't be asked; what became of them is unknown, and they
+   * @return the result of each, in the same order
+   * @throws StoreException the database does not answer; the results are unknown, and the messages
    *     may be handed in again
    */
   List<HandleResult> take(List<Message> messages);
 
   /**
-   * The same for messages from logs: where the consumer stands moves along with the effects, in
-   * each partition up to the first message that is not over.
+   * Handles messages from logs: the consumer's position moves along with the effects, in each
+   * partition up to the first unfinished message.
    *
    * @param places of each message, in the same order
-   * @throws dev.semel.transport.spi.PositionMoved another has read on: nothing took effect
+   * @throws dev.semel.transport.spi.PositionMoved another reader has read on: nothing took effect
    */
   default List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
     throw new UnsupportedOperationException(

@@ -9,35 +9,35 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What an operator may see and do. */
+/** The inbox for operators. */
 public interface InboxOperations {
   int MAX_PAGE = 1000;
 
   /**
-   * What an operator may put in place of a payload: as much as the largest that a broker brings,
-   * unless it is told otherwise.
+   * Longest payload that an operator may set: as large as the largest message of a broker with
+   * default settings.
    */
   int MAX_EDITED_BYTES = 4 << 20;
 
-  /** Where a message of the listing is. */
+  /** The state of a message in a listing. */
   enum State {
-    /** It was stored, and waits to be handled. */
+    /** The message was stored, and waits to be handled. */
     PENDING,
     DEAD,
-    /** Its handler was started outside the database, and did not say how that ended. */
+    /** Its handler was started outside the database, and its end was not recorded. */
     IN_DOUBT
   }
 
   /**
-   * How it stands.
+   * The state of the inbox.
    *
-   * @param bytes of all tables, with their indexes, as far as the engine knows
+   * @param bytes the size of all tables with their indexes, as far as the engine knows
    */
   record Status(List<ConsumerStatus> consumers, long bytes) {
     /**
-     * The same with dead letters that were counted later.
+     * A copy with dead letters that were counted later.
      *
-     * @param dead as {@link InboxOperations#deadLetters} answers
+     * @param dead as {@link InboxOperations#deadLetters} returns
      */
     public Status withDead(SortedMap<String, Long> dead) {
       SortedMap<String, ConsumerStatus> all = new TreeMap<>();
@@ -54,10 +54,10 @@ public interface InboxOperations {
   /**
    * One consumer.
    *
-   * @param ids that are kept
-   * @param firstSeen the oldest of them
-   * @param failing of those pending, how many failed at least once
-   * @param oldest how long the oldest of those pending has been there; empty: nothing is pending
+   * @param ids how many ids are kept
+   * @param firstSeen when the oldest kept id was first seen
+   * @param failing how many pending messages failed at least once
+   * @param oldest the age of the oldest pending message; empty: nothing is pending
    */
   record ConsumerStatus(
       String consumer,
@@ -79,10 +79,10 @@ public interface InboxOperations {
   }
 
   /**
-   * A message without its payload. One in doubt is known by its id and time only.
+   * A message without its payload. Of a message in doubt, only id and time are known.
    *
-   * @param since when it came, or died
-   * @param reason why it failed last; empty: it did not
+   * @param since when it arrived, or became a dead letter
+   * @param reason the last failure; empty: there was none
    */
   record Entry(
       State state,
@@ -96,18 +96,18 @@ public interface InboxOperations {
       String reason) {}
 
   /**
-   * A part of a listing.
+   * One page of a listing.
    *
    * @param cursor for the next page; empty: there is none
    */
   record Page(List<Entry> entries, String cursor) {}
 
-  /** Counts every row, so it takes its time on large tables. */
+  /** Counts every row, so it is slow on large tables. */
   Status status();
 
   /**
-   * How many dead letters each consumer has; consumers without any are left out. Engines count only
-   * the table of dead letters, so that they can be asked often.
+   * The number of dead letters per consumer; consumers without any are left out. Engines count only
+   * the table of dead letters, so that frequent calls are cheap.
    */
   default SortedMap<String, Long> deadLetters() {
     SortedMap<String, Long> dead = new TreeMap<>();
@@ -119,32 +119,32 @@ public interface InboxOperations {
     return dead;
   }
 
-  /** The same as {@code known}, but for the dead letters, which are counted now. */
+  /** A copy of {@code known} with dead letters counted now. */
   default Status recounted(Status known) {
     return known.withDead(deadLetters());
   }
 
   Page list(String consumer, State state, String cursor, int limit);
 
-  /** The message itself of a dead letter or one pending; empty: there is none. */
+  /** The message of a dead letter or of a pending one; empty: there is none. */
   Optional<Message> find(String consumer, String id);
 
-  /** Dead letters go back to the end of the queue, as new. */
+  /** Moves dead letters to the end of the queue, as new. */
   long retry(String consumer);
 
   /**
-   * The same for one of them; and one that is pending is due at once and has all its tries again,
-   * whoever has it: they can't finish it any more. False: it is neither dead nor pending.
+   * Retries one dead letter. Or makes a pending message due at once with all its tries, even if a
+   * worker has it, which then can't finish it any more. False: it is neither dead nor pending.
    */
   boolean retry(String consumer, String id);
 
   /**
-   * One dead letter goes back to the end of the queue, as new, with another payload, in one
-   * transaction; never one that is pending, because someone may be at it, nor one in doubt. Of
-   * those who do so at once one wins. All else stays, the id too: it still takes effect once, and
-   * if the first one comes again, it is dropped.
+   * Moves one dead letter to the end of the queue, as new, with another payload, in one
+   * transaction; never a pending message, because a worker may be handling it, nor one in doubt. Of
+   * several concurrent calls, one wins. Everything else stays, including the id: the message still
+   * takes effect once, and if the broker delivers it again, it is dropped.
    *
-   * @return false: there is no such dead letter, or not any more; nothing was done
+   * @return false: there is no such dead letter (any more); nothing was done
    * @throws dev.semel.InvalidInput it is longer than {@link #MAX_EDITED_BYTES}
    */
   boolean retry(String consumer, String id, byte[] payload);
@@ -159,20 +159,20 @@ public interface InboxOperations {
    * Deletes ids that were first seen longer ago, the oldest first, in parts, but never those of
    * messages that are pending, dead or in doubt.
    *
-   * <p>A message whose id is gone takes effect again when it comes again. So ids must be kept for
-   * longer than anyone may send the same message: the broker's redelivery, a replay of its stream,
-   * a relay that was down for days.
+   * <p>A message whose id is deleted takes effect again if it is delivered again. So keep ids for
+   * longer than any repetition: the broker's redelivery, a replay of its stream, a relay that was
+   * down for days.
    */
   long purge(String consumer, Duration olderThan, int limit);
 
   /**
-   * Forgets an id, so that the message takes effect when it comes again: for one in doubt that did
-   * not happen. False: there is no such id, or its message is pending or dead. Where ids of its
-   * time were dropped, the message is refused ({@link MessageTooOld}) all the same and needs a new
-   * id.
+   * Deletes an id, so that the message takes effect when it is delivered again: for one in doubt
+   * whose effect did not happen. False: there is no such id, or its message is pending or dead.
+   * Where the inbox dropped the ids of its time, the message is still refused ({@link
+   * MessageTooOld}) and needs a new id.
    */
   boolean forget(String consumer, String id);
 
-  /** What is wrong with the tables, and what to look at; a sentence each. Empty: nothing. */
+  /** Problems of the tables, and what to check; a sentence each. Empty: none. */
   List<String> diagnose();
 }

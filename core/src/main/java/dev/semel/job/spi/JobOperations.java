@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
-/** What an operator may see and do. */
+/** The job queues for operators. */
 public interface JobOperations {
   int MAX_PAGE = 1000;
 
   /**
-   * How a queue stands.
+   * The counts of a queue.
    *
-   * @param delayed of those pending, how many wait for their time
-   * @param oldest how long the one that is due and waits longest has been due
+   * @param delayed how many pending jobs are not due yet
+   * @param oldest how long the longest-waiting due job has been due
    */
   record Counts(
       long pending,
@@ -41,7 +41,7 @@ public interface JobOperations {
    * @param due when it may run, or might first have run
    * @param started when a worker took it last; empty: none has
    * @param ended when it took effect or became a dead letter
-   * @param error of its last failure, with its stack trace; empty: there was none
+   * @param error the last failure with its stack trace; empty: there was none
    */
   record Entry(
       Key key,
@@ -57,14 +57,14 @@ public interface JobOperations {
       String error) {}
 
   /**
-   * A part of a listing.
+   * One page of a listing.
    *
    * @param cursor for the next page; empty: there is none
    */
   record Page(List<Entry> entries, String cursor) {}
 
   /**
-   * Which jobs.
+   * Selects jobs.
    *
    * @param states empty: all
    * @param key only this one
@@ -82,7 +82,7 @@ public interface JobOperations {
       return new Filter(key.operation(), Set.of(), Optional.of(key));
     }
 
-    /** Whether a job in this state is meant. */
+    /** Whether the filter selects a job with this key and state. */
     public boolean takes(Key other, JobState state) {
       return (states.isEmpty() || states.contains(state))
           && (key.isEmpty() || key.get().equals(other));
@@ -92,35 +92,35 @@ public interface JobOperations {
   /** All queues that hold something, by name. */
   SortedMap<Operation, Counts> counts();
 
-  /** Each job once, as long as it stays in its state; in no order that means anything. */
+  /** Lists each job once, as long as it stays in its state; in no defined order. */
   Page list(Filter filter, String cursor, int limit);
 
   Optional<Entry> find(Key key);
 
   /**
-   * A job with its payload; it stays where it is. What took effect may have lost its payload, and
-   * is then empty here.
+   * A job with its payload; it stays where it is. A completed job may have lost its payload, which
+   * is then empty.
    */
   Optional<Job> read(Key key);
 
-  /** Those that would be handed out next, with their payloads; they stay where they are. */
+  /** The jobs that would be handed out next, with their payloads; they stay where they are. */
   List<Job> peek(Operation queue, int max);
 
   /**
-   * Dead letters go back into the queue, as new. Others of the filter stay as they are.
+   * Moves dead letters back into the queue, as new. Other jobs of the filter stay as they are.
    *
-   * @return the keys of those that went
+   * @return the keys of the moved jobs
    */
   List<Key> requeue(Filter filter);
 
   /**
-   * Forgets jobs that are over, dead or pending; never one that a worker has.
+   * Deletes jobs that are completed, dead or pending; never one that a worker has.
    *
    * @return how many
    */
   long purge(Filter filter);
 
-  /** For engines: whether a page may be that long. */
+  /** For engines: checks the size of a page. */
   static void checkPage(int limit) {
     if (limit < 1 || limit > MAX_PAGE) {
       throw new InvalidInput("a page has 1 to %d jobs, not %d".formatted(MAX_PAGE, limit));

@@ -12,18 +12,18 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What an engine offers so that jobs are kept, handed out and remembered. Each call is one atomic
- * step on the engine's own clock; any may fail with a {@link StoreException}, also after it took
- * effect, and may be repeated. The contract, as tests, is {@code JobQueueContract} in semel-tck.
+ * The jobs of an engine: kept, handed out to workers, and remembered. Each call is one atomic step
+ * on the engine's own clock; any may fail with a {@link StoreException}, even after it took effect,
+ * and may be repeated. The contract, as tests, is {@code JobQueueContract} in semel-tck.
  *
- * <p>Safe for many threads, and many processes may share one engine. All queues of an engine are
- * reached through one of these; a queue is there as soon as a job is.
+ * <p>Safe for use by many threads, and many processes may share one engine. One instance reaches
+ * all queues of an engine; a queue exists as soon as it has a job.
  */
 public interface JobQueue extends AutoCloseable {
   /** How many jobs one call takes or hands out at most. */
   int MAX_BATCH = 1000;
 
-  /** How long a dead letter that failed too often, or is in doubt, waits for a person. */
+  /** How long a dead letter that failed too often, or is in doubt, waits for an operator. */
   Duration DEAD_RETENTION = Duration.ofDays(30);
 
   /** How much of a failure is kept, in characters. */
@@ -36,11 +36,11 @@ public interface JobQueue extends AutoCloseable {
   Instant now();
 
   /**
-   * Puts each where no job of its key is, or one that {@linkplain DeadLetterReason#GAVE_UP gave
-   * up}. Each is a step of its own; one that is asked for twice in a call is a duplicate the second
-   * time. One whose answer was lost is known again by its id: it counts as added.
+   * Adds each job unless its key has one already, other than one that {@linkplain
+   * DeadLetterReason#GAVE_UP gave up}. Each is a separate step; the second job with the same key in
+   * a call is a duplicate. A job whose answer was lost is recognised by its id and counts as added.
    *
-   * @return what became of each, in the same order
+   * @return the result of each, in the same order
    */
   List<EnqueueResult> enqueue(List<Job> jobs);
 
@@ -49,43 +49,44 @@ public interface JobQueue extends AutoCloseable {
   }
 
   /**
-   * Hands out those that are due: first by priority, then by when they were due. They stay with
-   * this worker for the lease's time.
+   * Hands out due jobs: first by priority, then by when they were due. This worker keeps them for
+   * the lease.
    */
   List<ReservedJob> reserve(Operation queue, int max, Duration lease);
 
   /**
-   * Lets the leases run from now.
+   * Restarts the leases from now.
    *
-   * @return those that the worker no longer has
+   * @return the jobs that the worker no longer has
    */
   List<ReservedJob> extend(List<ReservedJob> held, Duration lease);
 
-  /** It took effect. False: the worker no longer has it, and nothing was written. */
+  /** The job took effect. False: the worker no longer has it, and nothing was written. */
   boolean complete(ReservedJob held);
 
-  /** It failed, and will be handed out again after the pause. False: as in {@link #complete}. */
+  /**
+   * The job failed, and will be handed out again after the pause. False: as in {@link #complete}.
+   */
   boolean retry(ReservedJob held, Duration pause, String error);
 
-  /** As if it had not been handed out, but after a pause. False: as in {@link #complete}. */
+  /** Takes the hand-out back, but with a pause before the next. False: as in {@link #complete}. */
   boolean giveBack(ReservedJob held, Duration pause);
 
-  /** It becomes a dead letter. False: as in {@link #complete}. */
+  /** The job becomes a dead letter. False: as in {@link #complete}. */
   boolean bury(ReservedJob held, DeadLetterReason why, String error);
 
   /**
-   * Lets jobs whose worker let its lease end be handed out again, and forgets what is over and past
-   * its retention; some of each.
+   * Frees jobs whose worker let its lease end, and deletes jobs past their retention; some of each.
    *
-   * @return the keys of those that lost their worker
+   * @return the keys of jobs that lost their worker
    */
   List<Key> reap(Operation queue);
 
-  /** What an operator may see and do. */
+  /** The operations for operators. */
   JobOperations operations();
 
   /**
-   * What about the engine's set-up can break a promise: a sentence each, with what to change; empty
+   * Settings of the engine that can break a promise: a sentence each, with what to change; empty
    * where nothing is known.
    */
   default List<String> hazards() {
@@ -95,7 +96,7 @@ public interface JobQueue extends AutoCloseable {
   @Override
   void close();
 
-  /** For engines: whether so many may be asked for at once. */
+  /** For engines: checks the number of jobs in a call. */
   static void checkBatch(int jobs) {
     if (jobs > MAX_BATCH) {
       throw new InvalidInput(
@@ -104,7 +105,7 @@ public interface JobQueue extends AutoCloseable {
     }
   }
 
-  /** For engines: whether jobs may be asked for like this. */
+  /** For engines: checks the arguments of {@link #reserve}. */
   static void checkReserve(int max, Duration lease) {
     checkBatch(max);
     if (max < 1 || lease.toMillis() < 1) {
@@ -114,7 +115,7 @@ public interface JobQueue extends AutoCloseable {
     }
   }
 
-  /** For engines: what of a failure is kept. */
+  /** For engines: cuts a failure to the length that is kept. */
   static String cut(String error) {
     return error.length() <= MAX_ERROR_LENGTH ? error : error.substring(0, MAX_ERROR_LENGTH);
   }

@@ -1,19 +1,19 @@
 package dev.semel.job.spi;
 
-/** Where a job is. */
+/** The state of a job. */
 public enum JobState {
-  /** It waits for a worker, or for its time. */
+  /** The job waits for a worker, or for its time. */
   PENDING,
   /** A worker has it. */
   PROCESSING,
-  /** It took effect; its record is kept for its retention. */
+  /** The job took effect; its record is kept for its retention. */
   COMPLETED,
-  /** A dead letter: it failed for good, or too often. */
+  /** A dead letter: the job failed for good, or too often. */
   FAILED,
-  /** A dead letter: whether it took effect is unknown, and someone has to find out. */
+  /** A dead letter: whether the job took effect is unknown, and an operator has to find out. */
   IN_DOUBT;
 
-  /** Whether it waits for a person. */
+  /** Whether the job waits for an operator. */
   public boolean isDead() {
     return this == FAILED || this == IN_DOUBT;
   }

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A real file. Java closes a channel under all who use it when one of them is interrupted; then it
- * is opened again, the step is done from its start, and the interrupt is put off until after it:
- * what a thread writes here is everyone's.
+ * A real file. Java closes a channel under all its users when one of their threads is interrupted.
+ * Then this opens the file again, repeats the step from its start, and delays the interrupt until
+ * after it: all threads share the file.
  */
 final class ChannelFile implements JournalDisk.File {
   private final Path path;
@@ -23,7 +23,7 @@ final class ChannelFile implements JournalDisk.File {
   private volatile FileChannel open;
   private volatile boolean closed;
 
-  /** One that can be repeated: it says itself where in the file it works. */
+  /** A step that can be repeated, because it names its position in the file. */
   @FunctionalInterface
   private interface Step<R> {
     R on(FileChannel channel) throws IOException;
@@ -61,7 +61,7 @@ final class ChannelFile implements JournalDisk.File {
     }
   }
 
-  /** A force of the new channel is one of all that was written to the file by the old one. */
+  /** A force of the new channel also forces everything that the old one wrote to the file. */
   private synchronized void reopen(ClosedChannelException cause) throws IOException {
     if (closed) {
       throw cause;
@@ -113,9 +113,7 @@ final class ChannelFile implements JournalDisk.File {
     force(false);
   }
 
-  /**
-   * @param metadata also what is not needed to read it
-   */
+  /** @param metadata whether to force metadata that reading does not need, too */
   void force(boolean metadata) throws IOException {
     FileChannel unused =
         undisturbed(

@@ -18,7 +18,7 @@ record FolderDisk(Path folder, FileStore store) implements JournalDisk {
     return new FolderDisk(folder, Files.getFileStore(folder));
   }
 
-  /** A folder is there for good once the one around it was forced, and that one in turn. */
+  /** A folder is durable once its parent was forced, and that one's parent in turn. */
   private static void make(Path folder) throws IOException {
     Path parent = folder.getParent();
     if (parent != null && !Files.isDirectory(folder)) {
@@ -74,7 +74,7 @@ record FolderDisk(Path folder, FileStore store) implements JournalDisk {
 
   private static void forceFolder(Path folder) throws IOException {
     if (java.io.File.separatorChar == '\\') {
-      return; // Windows has no such operation: folders can't be opened there.
+      return; // Windows can't open, and so not force, folders.
     }
     try (ChannelFile opened = ChannelFile.open(folder, StandardOpenOption.READ)) {
       opened.force(true);

@@ -14,15 +14,15 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 
 /**
- * Makes one process the owner of a folder. The lock is the system's and ends with the process; a
- * file beside it says who has it.
+ * Makes one process the owner of a folder. The operating system's lock ends with the process; a
+ * file beside it names the owner.
  */
 record FolderLock(FileChannel channel, Path owner) implements Closeable {
   static synchronized FolderLock take(Path folder) throws IOException {
     Path owner = folder.resolve("journal.owner");
     String self = self();
-    // Closing any channel of a locked file gives up the process's lock on it, whoever took it. So
-    // the file must not be opened again where this very process is the owner, or is about to be.
+    // Closing any channel of a locked file gives up the process's lock on it. So the file must not
+    // be opened again where this process is the owner, or is about to be.
     if (self.equals(ownerIn(owner))) {
       throw inUse(folder, self);
     }
@@ -36,7 +36,7 @@ record FolderLock(FileChannel channel, Path owner) implements Closeable {
     try {
       Files.writeString(owner, self);
     } catch (IOException e) {
-      channel.close(); // or nobody in this process could have it any more
+      channel.close(); // else this process could never lock it again
       throw e;
     }
     return new FolderLock(channel, owner);
@@ -50,7 +50,7 @@ record FolderLock(FileChannel channel, Path owner) implements Closeable {
     }
   }
 
-  /** Names a process among all that ever had its number. */
+  /** Identifies a process among all that ever had its number. */
   private static String self() {
     ProcessHandle process = ProcessHandle.current();
     return "process %d on %s, started %s"

@@ -10,14 +10,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write-ahead log. Records get growing numbers (LSNs) when they are appended, and are there for
- * good once {@link #commit} has returned: in order, once, whatever crashes. Records that were not
- * committed may be there too, but only those right behind the committed ones, without gaps.
+ * A write-ahead log. Records get growing numbers (LSNs) when they are appended, and are durable
+ * once {@link #commit} has returned: in order, once, whatever crashes. Uncommitted records may be
+ * there too, but only those right after the committed ones, without gaps.
  *
  * <p>One thread at a time appends and commits; {@link #prepare}, {@link #checkpoint}, {@link
  * #committed} and {@link #close} may be called from any other. Once the disk has failed, every call
  * throws the same {@link JournalException.Failed}. A thread that is interrupted while it writes
- * goes on, and stays interrupted.
+ * continues, and stays interrupted.
  */
 public final class Journal implements AutoCloseable {
   /** The number of the first record. */
@@ -38,10 +38,11 @@ public final class Journal implements AutoCloseable {
   /**
    * Sizes.
    *
-   * @param segmentBytes of each file; no record can be larger
-   * @param bufferBytes how much is gathered before it is written; larger records are written in
+   * @param segmentBytes the size of each file; no record can be larger
+   * @param bufferBytes how many bytes are collected before a write; larger records are written in
    *     parts
-   * @param reserveBytes what must stay usable on the disk, so that snapshots can still be written
+   * @param reserveBytes bytes that must stay free on the disk, so that snapshots can still be
+   *     written
    */
   public record Settings(int segmentBytes, int bufferBytes, long reserveBytes) {
     public Settings {
@@ -67,7 +68,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Writes what a snapshot holds. */
+  /** Writes the content of a snapshot. */
   @FunctionalInterface
   public interface Content {
     void writeTo(OutputStream out) throws IOException;
@@ -88,10 +89,10 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Takes the folder, and hands over what is in it before it returns.
+   * Opens the folder; replays its content before it returns.
    *
-   * @throws JournalException.InUse another has the folder
-   * @throws JournalException.Damaged something that was committed is not there
+   * @throws JournalException.InUse another process has the folder
+   * @throws JournalException.Damaged something that was committed is missing
    */
   public static Journal open(JournalDisk disk, Settings settings, JournalReplay replay) {
     return open(disk, settings, replay, RecordFormat.fresh(Platform.REAL));
@@ -102,7 +103,7 @@ public final class Journal implements AutoCloseable {
     try {
       Closeable lock = disk.lock();
       try {
-        // A process that was killed may have left files that a power failure would still take.
+        // A killed process may have left files that a power failure would still remove.
         disk.forceFolder();
         JournalSnapshots snapshots = new JournalSnapshots(disk);
         JournalSnapshots.Newest newest = snapshots.newest();
@@ -121,25 +122,26 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Makes a new journal, in a folder without one, that begins with what a snapshot holds. */
+  /** Creates a new journal, in a folder without one, that begins with this snapshot. */
   public static void seed(JournalDisk disk, Content content) throws IOException {
     new JournalSnapshots(disk).write(FIRST, content);
   }
 
   /**
-   * Adds what remains in the payload to the batch; it is not safe before {@link #commit}.
+   * Adds the remaining bytes of the payload to the batch; they are not durable before {@link
+   * #commit}.
    *
-   * @return its number
-   * @throws JournalException.Full the disk is nearly full; those added before can be committed
+   * @return the record's number
+   * @throws JournalException.Full the disk is nearly full; records added before can be committed
    */
   public long append(ByteBuffer payload) {
     return append(payload, false);
   }
 
   /**
-   * The same.
+   * Adds a record, optionally from the reserved space.
    *
-   * @param intoReserve it is worth the space that is kept back, because it will free some
+   * @param intoReserve true: the record may use the reserve, because it will free some space
    */
   public long append(ByteBuffer payload, boolean intoReserve) {
     int length = payload.remaining();
@@ -174,7 +176,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** The old segment is forced before the new one's header is written: recovery counts on it. */
+  /** Forces the old segment before it writes the new one's header: recovery depends on that. */
   private void roll() throws IOException {
     String next = segments.take();
     batch.force();
@@ -182,7 +184,7 @@ public final class Journal implements AutoCloseable {
     batch.moveTo(segments.begin(next, format.id(), appended + 1));
   }
 
-  /** All records appended so far are on disk when this returns. */
+  /** Forces all appended records to disk. */
   public void commit() {
     checkRunning();
     if (appended == forced) {
@@ -196,12 +198,12 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** The last record that is on disk for good. */
+  /** The last record that is durable. */
   public long committed() {
     return forced;
   }
 
-  /** Makes a segment ready, so that appending need not. False: there is one, or no room. */
+  /** Makes a segment in advance, so that appending need not. False: there is one, or no room. */
   public boolean prepare() {
     checkRunning();
     try {
@@ -212,7 +214,7 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Writes a snapshot, after which the records in it are no longer needed.
+   * Writes a snapshot; its records are no longer needed afterwards.
    *
    * @param from the first record that is not in it
    */
@@ -237,7 +239,7 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Nobody knows what is on disk after an error, so nothing may follow it. */
+  /** After an error nobody can know what is on disk, so nothing may follow it. */
   private synchronized JournalException.Failed stopped(Throwable cause) {
     JournalException.Failed failed = failure;
     if (failed == null) {
@@ -249,7 +251,7 @@ public final class Journal implements AutoCloseable {
     return failed;
   }
 
-  /** What was not committed is lost. */
+  /** Uncommitted records are lost. */
   @Override
   public synchronized void close() {
     if (closed) {
@@ -259,7 +261,7 @@ public final class Journal implements AutoCloseable {
     try (lock) {
       batch.close();
     } catch (IOException e) {
-      // What was committed is on disk; the lock goes with the process at the latest.
+      // Committed records are on disk; the lock ends with the process at the latest.
     }
   }
 }

@@ -10,43 +10,46 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A folder of files, with as many operations as a journal needs. It exists so that a simulation can
- * lose, tear and reorder what was not forced; {@link #at} is the real one.
+ * A folder of files, with the operations that a journal needs. It exists so that a simulation can
+ * lose, tear and reorder data that was not forced; {@link #at} gives a real one.
  */
 public interface JournalDisk {
-  /** The folder at that path, made if it is not there. */
+  /** The folder at that path; created if missing. */
   static JournalDisk at(Path folder) throws IOException {
     return FolderDisk.at(folder);
   }
 
   /**
-   * Keeps everyone else out until closed, or until this process ends.
+   * Locks the folder until closed, or until this process ends.
    *
-   * @throws JournalException.InUse someone else is in
+   * @throws JournalException.InUse another process has the lock
    */
   Closeable lock() throws IOException;
 
-  /** A folder within this one, made if it is not there; it is not listed here. */
+  /** A folder inside this one, created if missing; it is not listed here. */
   JournalDisk folder(String name) throws IOException;
 
   /** The names of all files, in any order. */
   List<String> list() throws IOException;
 
-  /** Opens the file, which is made if it is not there. */
+  /** Opens the file; creates it if missing. */
   File open(String name) throws IOException;
 
-  /** Takes the place of a file that has the new name already. */
+  /** Renames a file; replaces a file that has the new name already. */
   void rename(String from, String to) throws IOException;
 
   void delete(String name) throws IOException;
 
-  /** Until this returns, files made, renamed and deleted may be so or not after a power failure. */
+  /**
+   * Makes created, renamed and deleted files durable; before it returns, a power failure may undo
+   * them.
+   */
   void forceFolder() throws IOException;
 
-  /** How much more fits. */
+  /** How many more bytes fit. */
   long usableBytes() throws IOException;
 
-  /** How a person finds that file. */
+  /** The file's location, for people. */
   String where(String name);
 
   /** An open file. */
@@ -56,15 +59,15 @@ public interface JournalDisk {
     /** Fills the buffer, unless the file ends before. */
     void read(ByteBuffer into, long position) throws IOException;
 
-    /** Writes all that remains in the buffer. */
+    /** Writes all remaining bytes of the buffer. */
     void write(ByteBuffer from, long position) throws IOException;
 
-    /** For those who let the system copy from it; only a real disk has one. */
+    /** The channel, so that the system can copy from it; only a real disk has one. */
     default Optional<FileChannel> channel() {
       return Optional.empty();
     }
 
-    /** Until this returns, what was written may be there, in part or not, after a power failure. */
+    /** Makes writes durable; before it returns, a power failure may lose them in part or whole. */
     void force() throws IOException;
   }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides what a crash left: which segments follow each other, where the last one ends, and whether
- * what is missing was ever committed. Then makes the end good, and only then hands it out.
+ * Finds out what a crash left: which segments follow each other, where the last one ends, and
+ * whether missing records were ever committed. Then repairs the end, and only then replays it.
  */
 final class JournalRecovery {
   private static final int COPY = 64 << 10;
@@ -31,20 +31,18 @@ final class JournalRecovery {
     this.replay = replay;
   }
 
-  /** Where the journal goes on. */
+  /** Where the journal continues. */
   record Tail(
       JournalSegments segments, RecordFormat format, String name, long position, long next) {}
 
-  /** A segment's file; without a header, it was never used or its header can't be read. */
+  /** A segment's file; without a header it was never used, or its header can't be read. */
   private record Found(String name, long size, Optional<SegmentHeader> header) {
     long first() {
       return header.orElseThrow().first();
     }
   }
 
-  /**
-   * @param fresh what a new journal would be like
-   */
+  /** @param fresh the format of a new journal */
   Tail run(RecordFormat fresh) throws IOException {
     List<Found> all = find();
     JournalSegments segments =
@@ -99,7 +97,7 @@ final class JournalRecovery {
     return new Tail(segments, fresh, name, SegmentHeader.BYTES, Journal.FIRST);
   }
 
-  /** From the segment that has the first record to replay. */
+  /** The chain from the segment with the first record to replay. */
   private List<Found> chain(List<Found> headed) {
     List<Found> before = headed.stream().filter(found -> found.first() <= start.from()).toList();
     if (before.isEmpty()) {
@@ -122,7 +120,7 @@ final class JournalRecovery {
     return chain;
   }
 
-  /** One that another follows: all of it was forced. */
+  /** Another segment follows this one, so all of it was forced. */
   private void replayWhole(Found found, long next, RecordFormat format) throws IOException {
     try (JournalDisk.File file = disk.open(found.name())) {
       SegmentReader reader = new SegmentReader(file, format);
@@ -169,7 +167,7 @@ final class JournalRecovery {
     }
   }
 
-  /** A header is forced before the records behind it, so records without one are damage. */
+  /** A header is forced before the records after it, so records without one are damage. */
   private void checkOthers(List<Found> all, RecordFormat format, long next) throws IOException {
     for (Found found : all) {
       if (found.header().isEmpty()) {
@@ -183,9 +181,10 @@ final class JournalRecovery {
   }
 
   /**
-   * What we read may be in the system's memory only, even after a force that failed; so the last
-   * batch is written again. What follows may hold records of a batch that was lost in part, which
-   * would look good behind others of the same numbers; so it is cleared, even where it seems to be.
+   * Data that we read may be only in the system's memory, even after a force that failed, so this
+   * writes the last batch again. The rest of the segment may hold records of a partly lost batch,
+   * which would look valid after others with the same numbers, so this clears it, even where it
+   * seems to be clear.
    */
   private static void makeGood(
       JournalDisk.File file, SegmentHeader header, long lastBatch, long end) throws IOException {
@@ -206,7 +205,7 @@ final class JournalRecovery {
       if (chain.contains(found)) {
         continue;
       }
-      // One that was never used may be there in the system's memory only, if its force failed.
+      // A segment that was never used may be only in the system's memory, if its force failed.
       if (found.header().isPresent() && found.size() == settings.segmentBytes()) {
         segments.release(found.name());
       } else {

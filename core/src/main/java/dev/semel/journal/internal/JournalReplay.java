@@ -5,17 +5,17 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /**
- * Takes in what a journal holds when it is opened. All that it is given is on disk for good; if
- * opening fails half way, what was taken in is to be forgotten.
+ * Receives the content of a journal when it is opened. All of it is durable; if opening fails half
+ * way, discard what was received.
  */
 public interface JournalReplay {
-  /** Comes first, if there is a snapshot; records before {@code from} are in it. */
+  /** Called first, if there is a snapshot; records before {@code from} are in it. */
   void snapshot(long from, InputStream content) throws IOException;
 
   /**
-   * Comes for each record that is in no snapshot, in order.
+   * Called for each record that is in no snapshot, in order.
    *
-   * @param payload good for this call only
+   * @param payload valid for this call only
    */
   void record(long lsn, ByteBuffer payload) throws IOException;
 }

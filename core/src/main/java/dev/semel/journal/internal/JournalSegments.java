@@ -14,17 +14,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which segments hold records that are still needed, and which wait to be used again. Safe for many
- * threads.
+ * The segments with records that are still needed, and those that can be reused. Safe for use by
+ * many threads.
  *
- * <p>Names say nothing about order; headers do. So a segment is put to another use by one write
- * into it, and no folder needs to be forced for that.
+ * <p>Headers define the order, not names. So one write into a segment reuses it, and no folder
+ * needs to be forced for that.
  */
 final class JournalSegments {
   private static final String SUFFIX = ".segment";
   private static final int ZEROS = 256 << 10;
 
-  /** Written at a time where nobody waits: a force of a whole segment would hold up all others. */
+  /**
+   * How much is written at a time where nobody waits: a force of a whole segment would delay all
+   * other writes.
+   */
   private static final int PACE = 1 << 20;
 
   private final JournalDisk disk;
@@ -55,7 +58,9 @@ final class JournalSegments {
     free.add(name);
   }
 
-  /** Releases those in which every number is below that one. The one being written never is. */
+  /**
+   * Releases the segments in which every number is below that one, except the one being written.
+   */
   synchronized void releaseBelow(long lsn) {
     while (inUse.size() > 1 && inUse.navigableKeySet().higher(inUse.firstKey()) <= lsn) {
       Map.Entry<Long, String> oldest = inUse.pollFirstEntry();
@@ -64,7 +69,7 @@ final class JournalSegments {
   }
 
   /**
-   * A segment that nobody needs, full of zeros or of old records.
+   * A free segment, full of zeros or of old records.
    *
    * @throws JournalException.Full there is none, and no room for another
    */
@@ -103,9 +108,9 @@ final class JournalSegments {
   }
 
   /**
-   * Takes long, so whoever writes must not have to wait for it while others are free.
+   * Takes long, so a writer must not have to wait for it while other segments are free.
    *
-   * @param pace how much is forced at a time; the disk is left to others for as long as that took
+   * @param pace how much is forced at a time; in between, the disk is left to others for as long
    */
   private String make(int pace) throws IOException {
     String name = nextName();
@@ -129,7 +134,7 @@ final class JournalSegments {
     return String.format(Locale.ROOT, "%08d%s", ++slots, SUFFIX);
   }
 
-  /** Puts a segment to use for records from that number on. All before must have been forced. */
+  /** Starts a segment for records from that number on. All earlier ones must have been forced. */
   JournalDisk.File begin(String name, long id, long first) throws IOException {
     JournalDisk.File file = disk.open(name);
     try {
@@ -143,7 +148,7 @@ final class JournalSegments {
     return file;
   }
 
-  /** Zeros from there to there. */
+  /** Writes zeros into this range. */
   static void clear(JournalDisk.File file, long from, long to) throws IOException {
     ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(ZEROS, to - from));
     for (long at = from; at < to; at += zeros.limit()) {

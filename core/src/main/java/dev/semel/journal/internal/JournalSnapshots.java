@@ -15,8 +15,8 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * Snapshots of what the records below some number amount to. One is there under its name only when
- * all of it is on disk, and the one before it stays until then.
+ * Snapshots of the state up to a record. A snapshot gets its name only when all of it is on disk,
+ * and the previous one stays until then.
  */
 final class JournalSnapshots {
   private static final String SUFFIX = ".snapshot";
@@ -35,8 +35,8 @@ final class JournalSnapshots {
    * Where replay starts.
    *
    * @param from the first record that is not in the snapshot
-   * @param name nothing if there is no snapshot that can be read
-   * @param damaged newer ones, which can't be read
+   * @param name empty if there is no readable snapshot
+   * @param damaged newer ones that can't be read
    */
   record Newest(long from, Optional<String> name, List<String> damaged) {}
 
@@ -83,7 +83,7 @@ final class JournalSnapshots {
     }
   }
 
-  /** The snapshot is on disk when this returns, and older ones are gone. */
+  /** Writes a snapshot to disk, then deletes older ones. */
   synchronized void write(long from, Journal.Content content) throws IOException {
     disk.delete(UNFINISHED);
     try (JournalDisk.File file = disk.open(UNFINISHED)) {

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The records on their way into a segment: gathered in one buffer, written when it is full or the
- * batch is committed. A record may be larger than the buffer.
+ * Records that are being written into a segment: collected in one buffer, which is written when it
+ * is full or the batch is committed. A record may be larger than the buffer.
  */
 final class RecordBatch implements Closeable {
   private static final byte[] PADDING = new byte[RecordFormat.ALIGNMENT];
@@ -18,6 +18,8 @@ final class RecordBatch implements Closeable {
   private long size;
 
   /**
+   * Starts in this file.
+   *
    * @param position where the buffer's first byte will be in the file
    */
   RecordBatch(int bytes, RecordFormat format, JournalDisk.File file, long position)
@@ -33,7 +35,7 @@ final class RecordBatch implements Closeable {
     return position + buffer.position() + RecordFormat.sizeOf(length) <= size;
   }
 
-  /** Takes what remains in the payload. */
+  /** Adds a record with the remaining bytes of the payload. */
   void add(long lsn, long forced, ByteBuffer payload) throws IOException {
     int start = payload.position();
     int length = payload.remaining();
@@ -67,13 +69,13 @@ final class RecordBatch implements Closeable {
     buffer.clear();
   }
 
-  /** All that was added is on disk when this returns. */
+  /** Forces all added records to disk. */
   void force() throws IOException {
     write();
     file.force();
   }
 
-  /** Goes on after the header of another segment. What was added must have been forced. */
+  /** Continues after the header of another segment. All added records must have been forced. */
   void moveTo(JournalDisk.File next) throws IOException {
     file.close();
     file = next;

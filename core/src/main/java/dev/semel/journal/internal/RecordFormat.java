@@ -5,11 +5,11 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * How a record looks on disk: length, checksum, number, last forced number, payload, zeros up to a
- * multiple of {@value #ALIGNMENT}. For one thread at a time.
+ * The format of a record on disk: length, checksum, number, last forced number, payload, zeros up
+ * to a multiple of {@value #ALIGNMENT}. For one thread at a time.
  *
- * <p>Numbers are mixed with the journal's id, which nobody outside knows, so that no payload can be
- * made to look like records.
+ * <p>Numbers are mixed with the journal's id, which is secret, so that no payload can be made to
+ * look like records.
  */
 final class RecordFormat {
   static final int ALIGNMENT = 8;
@@ -24,6 +24,8 @@ final class RecordFormat {
   private final ByteBuffer header = ByteBuffer.wrap(covered);
 
   /**
+   * A format.
+   *
    * @param numbered whether the checksum covers the number; a simulation shows what happens if not
    */
   RecordFormat(long id, boolean numbered) {
@@ -31,12 +33,12 @@ final class RecordFormat {
     this.numbered = numbered;
   }
 
-  /** Of a new journal. */
+  /** The format of a new journal. */
   static RecordFormat fresh(Platform platform) {
     return new RecordFormat(platform.random(Long.MAX_VALUE), true);
   }
 
-  /** Of a journal that is there. */
+  /** The format of an existing journal. */
   RecordFormat withId(long found) {
     return new RecordFormat(found, numbered);
   }
@@ -54,7 +56,7 @@ final class RecordFormat {
     return lsn ^ id;
   }
 
-  /** Reads the payload to its limit. */
+  /** The checksum of a record; reads the payload to its limit. */
   int checksum(int length, long lsn, long forced, ByteBuffer payload) {
     header.clear();
     header.putInt(length).putLong(numbered ? mixed(lsn) : 0).putLong(forced);

@@ -6,21 +6,21 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * The first block of a segment in use. It is forced before the first record is written, and not
- * before all records of lower numbers were.
+ * The first block of a segment in use. It is forced before the segment's first record is written,
+ * and after all records with lower numbers were forced.
  *
  * @param id the journal's
  * @param first the number of its first record
- * @param bytes the whole segment's size
+ * @param bytes the size of the whole segment
  */
 record SegmentHeader(long id, long first, long bytes) {
-  /** A block of its own, so that no write of records can tear it. */
+  /** A separate block, so that no write of records can tear it. */
   static final int BYTES = 4096;
 
   private static final long MAGIC = 0x53454D454C4A3031L; // SEMELJ01
   private static final int CONTENT = 4 * Long.BYTES;
 
-  /** Nothing: the segment is new, or its header can't be read. */
+  /** Empty: the segment is new, or its header can't be read. */
   static Optional<SegmentHeader> read(JournalDisk.File file) throws IOException {
     ByteBuffer block = ByteBuffer.allocate(CONTENT + Integer.BYTES);
     file.read(block, 0);

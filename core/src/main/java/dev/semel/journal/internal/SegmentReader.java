@@ -3,7 +3,7 @@ package dev.semel.journal.internal;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Goes through a segment record by record, and looks for records behind a damaged one. */
+/** Reads a segment record by record, and searches for records after a damaged one. */
 final class SegmentReader {
   private static final int WINDOW = 256 << 10;
 
@@ -29,17 +29,17 @@ final class SegmentReader {
     return position;
   }
 
-  /** What the record just read says was forced before it. */
+  /** The last forced number in the record that was just read. */
   long forced() {
     return forced;
   }
 
-  /** Of the record just read; good until the next is. */
+  /** The payload of the record that was just read; valid until the next is read. */
   ByteBuffer payload() {
     return window.slice(payloadAt, length).asReadOnlyBuffer();
   }
 
-  /** Whether the next record is whole and has that number; if not, the position stays. */
+  /** Whether the next record is intact and has that number; if not, the position stays. */
   boolean next(long lsn) throws IOException {
     if (!isRecord(position, lsn)) {
       return false;
@@ -64,8 +64,8 @@ final class SegmentReader {
   }
 
   /**
-   * Whether there is, from the position on, a whole record of at least that number which says that
-   * at least so much was forced before it.
+   * Whether there is, from the position on, an intact record with at least that number and at least
+   * that last forced number.
    */
   boolean finds(long lowest, long lowestForced) throws IOException {
     long highest = lowest + size / RecordFormat.RECORD_HEADER;
@@ -84,7 +84,7 @@ final class SegmentReader {
     return false;
   }
 
-  /** Whether nothing but zeros follows the header. */
+  /** Whether only zeros follow the header. */
   boolean isBlank() throws IOException {
     for (long at = SegmentHeader.BYTES; at < size; at++) {
       if (window(at, 1).get(offset(at)) != 0) {
@@ -98,7 +98,7 @@ final class SegmentReader {
     return (int) (at - windowAt);
   }
 
-  /** Brings so many bytes from there into the window, and as many more as fit. */
+  /** Reads at least this many bytes from there into the window. */
   private ByteBuffer window(long at, int bytes) throws IOException {
     if (at < windowAt || at + bytes > windowAt + window.limit()) {
       if (bytes > window.capacity()) {

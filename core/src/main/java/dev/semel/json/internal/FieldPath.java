@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a value stands inside another: {@code order.customer.id}, {@code items[0].sku}. A dot,
- * bracket or backslash that belongs to a member's name has a backslash before it. Brackets only
- * ever mean arrays and names only objects, so that one path can't meet two different shapes.
+ * The place of a value inside another: {@code order.customer.id}, {@code items[0].sku}. A backslash
+ * escapes a dot, bracket or backslash in a member's name. Brackets always mean arrays and names
+ * always objects, so that one path can't match two different structures.
  */
 public final class FieldPath {
   /** Longest path, in characters. */
@@ -49,7 +49,7 @@ public final class FieldPath {
     while (at < text.length()) {
       boolean dot = !steps.isEmpty() && text.charAt(at) == '.';
       step.region(dot ? at + 1 : at, text.length());
-      // Behind the first step, names follow a dot and brackets none.
+      // After the first step, a name follows a dot and a bracket does not.
       if (!step.lookingAt() || (!steps.isEmpty() && dot == (step.group(1) != null))) {
         throw unreadable(text);
       }
@@ -90,7 +90,7 @@ public final class FieldPath {
     };
   }
 
-  /** As it was written; there is only one way to write a path. */
+  /** The path as it was written; there is only one way to write a path. */
   @Override
   public String toString() {
     return text;

@@ -3,9 +3,9 @@ package dev.semel.json.internal;
 import dev.semel.InvalidInput;
 import dev.semel.internal.PrintableText;
 
-/** How far the reader has come, and how to say so when it can't go on. */
+/** The reader's position, and its error messages. */
 final class JsonCursor {
-  /** Stands for "no character left"; NUL itself is never valid outside a string's escapes. */
+  /** Stands for the end of the input; NUL is never valid outside a string's escapes. */
   private static final char END = '\0';
 
   final String text;

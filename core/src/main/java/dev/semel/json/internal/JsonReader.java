@@ -15,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads one document, by descending into it. */
+/** Reads one document by recursive descent. */
 public final class JsonReader {
   private static final char BYTE_ORDER_MARK = '\uFEFF';
 
@@ -159,7 +159,7 @@ public final class JsonReader {
     }
     try {
       return new JsonNumber(new BigDecimal(in.text.substring(start, in.at)));
-    } catch (IllegalArgumentException e) { // of BigDecimal's limits, or of ours, which are tighter
+    } catch (IllegalArgumentException e) { // BigDecimal's limits, or our tighter ones
       throw in.refused(
           start,
           "expected a number of at most %d digits with an exponent of at most %d"

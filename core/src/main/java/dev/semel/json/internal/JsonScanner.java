@@ -5,10 +5,10 @@ import dev.semel.json.Json;
 import java.util.Arrays;
 
 /**
- * Finds where the elements of a JSON array stand in its bytes, for those who pass JSON on without
- * looking into it. It builds no values, so it is fast, and refuses what {@link Json#parse(byte[])}
- * refuses but for two things that only matter to whoever takes the values out: a member's name may
- * stand twice, and numbers may be as large as they like.
+ * Finds the elements of a JSON array in its bytes, for callers that pass JSON on without reading
+ * it. It builds no values, so it is fast. It refuses what {@link Json#parse(byte[])} refuses,
+ * except for two things that only matter to readers of the values: a member's name may occur twice,
+ * and numbers may have any size.
  */
 public final class JsonScanner {
   private static final int FIRST_ELEMENTS = 8;
@@ -19,7 +19,7 @@ public final class JsonScanner {
   private int[] ranges = new int[2 * FIRST_ELEMENTS];
   private int count;
 
-  /** Where elements are copied to, each with a comma; empty: they are only found. */
+  /** The buffer to which elements are copied, each with a comma; empty: elements are only found. */
   private final byte[] out;
 
   private int written;
@@ -30,22 +30,22 @@ public final class JsonScanner {
   }
 
   /**
-   * Elements one behind the other.
+   * The elements, one after the other.
    *
-   * @param bytes each element and a comma behind it
-   * @param ends behind each comma
+   * @param bytes each element with a comma after it
+   * @param ends the position after each comma
    */
-  @SuppressWarnings("ArrayRecordComponent") // of one who passes them on at once
+  @SuppressWarnings("ArrayRecordComponent") // callers pass them on at once
   public record Flat(byte[] bytes, int[] ends) {}
 
   /**
-   * The same elements as {@link #elements} gives, copied in one go: of many short ones the places
-   * take more memory than the elements themselves.
+   * Copies the elements that {@link #elements} finds, in one go: with many short elements, the
+   * positions would take more memory than the elements.
    *
    * @throws InvalidInput not valid JSON; the message says where
    */
   public static Flat flat(byte[] utf8) {
-    // Of an array, brackets and commas are longer by one than the commas behind its elements.
+    // In an array, brackets and commas take one byte more than the commas after its elements.
     boolean array = utf8.length > 1 && utf8[0] == '[';
     JsonScanner scanner = new JsonScanner(utf8, new byte[utf8.length + (array ? -1 : 1)]);
     scanner.document();
@@ -56,8 +56,8 @@ public final class JsonScanner {
   }
 
   /**
-   * The elements of an array, or the one value that is no array: for each its first byte and the
-   * one behind its last, one after the other.
+   * The elements of an array, or a single value that is not an array: for each, the positions of
+   * its first byte and after its last, one after the other.
    *
    * @throws InvalidInput not valid JSON; the message says where
    */
@@ -83,7 +83,8 @@ public final class JsonScanner {
   }
 
   /**
-   * An element of an array only when what follows it was seen: then there is room for its comma.
+   * Called for an array's element only after the next character was read: so there is room for its
+   * comma.
    */
   private void add(int start, int end) {
     if (count == ranges.length) {
@@ -221,7 +222,7 @@ public final class JsonScanner {
     }
   }
 
-  /** The byte here, or -1 at the end and for what is beyond ASCII: neither fits any rule. */
+  /** The byte here, or -1 at the end and for bytes beyond ASCII: neither matches any rule. */
   private int peek() {
     return at < in.length ? in[at] : -1;
   }

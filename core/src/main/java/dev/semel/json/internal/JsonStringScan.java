@@ -2,14 +2,14 @@ package dev.semel.json.internal;
 
 import dev.semel.InvalidInput;
 
-/** Finds the end of one string in bytes, and refuses what is no UTF-8 or no escape. */
+/** Finds the end of one string in bytes, and refuses invalid UTF-8 and invalid escapes. */
 final class JsonStringScan {
   private JsonStringScan() {}
 
   /**
-   * Where the string ends, behind its closing quotation mark.
+   * The position after the string's closing quotation mark.
    *
-   * @param at the byte behind the opening one
+   * @param at the byte after the opening one
    */
   static int end(byte[] in, int at) {
     while (at < in.length) {
@@ -82,7 +82,7 @@ final class JsonStringScan {
     throw broken(at);
   }
 
-  /** The first byte behind the lead has limits of its own, the others share theirs. */
+  /** The first byte after the lead has special limits, the others share theirs. */
   private static int tail(byte[] in, int at, int length, int low, int high) {
     for (int i = 1; i <= length; i++) {
       int b = at + i < in.length ? in[at + i] & 0xFF : -1;

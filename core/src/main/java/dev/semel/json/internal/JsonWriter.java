@@ -16,12 +16,15 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Both written forms: they differ only in the members' order and in what is escaped. */
+/**
+ * Writes the compact and the canonical form, which differ only in the order of members and in what
+ * is escaped.
+ */
 public final class JsonWriter {
   /** ECMAScript writes integers of up to this many digits without an exponent. */
   private static final int MAX_PLAIN_DIGITS = 21;
 
-  /** And fractions with fewer than this many zeros behind the point. */
+  /** And fractions with fewer than this many zeros after the point. */
   private static final int MAX_LEADING_ZEROS = 6;
 
   private static final HexFormat HEX = HexFormat.of();
@@ -59,7 +62,7 @@ public final class JsonWriter {
 
   private void object(Map<String, JsonValue> members, int depth) {
     out.append('{');
-    // String's own order is that of UTF-16 code units, which is what RFC 8785 asks for.
+    // The order of String is that of UTF-16 code units, as RFC 8785 requires.
     Iterator<Map.Entry<String, JsonValue>> each =
         (canonical ? new TreeMap<>(members) : members).entrySet().iterator();
     while (each.hasNext()) {
@@ -120,7 +123,7 @@ public final class JsonWriter {
     }
     String digits = value.unscaledValue().abs().toString();
     int count = digits.length();
-    int point = count - value.scale(); // where it stands, counted from the first digit
+    int point = count - value.scale(); // its position, counted from the first digit
     if (count <= point && point <= MAX_PLAIN_DIGITS) {
       out.append(digits).repeat('0', point - count);
     } else if (0 < point && point <= MAX_PLAIN_DIGITS) {

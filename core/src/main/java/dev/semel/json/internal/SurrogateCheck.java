@@ -1,10 +1,10 @@
 package dev.semel.json.internal;
 
-/** Finds text that no encoding can carry. */
+/** Finds text that no encoding can represent. */
 public final class SurrogateCheck {
   private SurrogateCheck() {}
 
-  /** Where the first surrogate without its other half stands, or -1. */
+  /** The position of the first surrogate without its other half, or -1. */
   public static int firstLone(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

@@ -11,19 +11,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes to the logger of one feature, {@code dev.semel.<feature>}, and limits how much of the same
- * it writes. A warning has a subject, such as a consumer or a loop: of each subject a limited
- * number of lines a minute is written, and the next line says how many were left out. An exception
- * comes with its stack trace the first time, then once an hour.
+ * Writes to the logger of one feature, {@code dev.semel.<feature>}, and limits repetitions. A
+ * warning has a subject, such as a consumer or a loop: per subject a limited number of lines a
+ * minute is written, and the next line says how many were left out. An exception comes with its
+ * stack trace the first time, then once an hour.
  *
- * <p>Texts never hold payloads, tokens or passwords; that is the caller's duty. Text from outside
- * is cut and made safe for terminals here.
+ * <p>Texts must never hold payloads, tokens or passwords; that is the caller's duty. This cuts text
+ * from outside and makes it safe for terminals.
  */
 public final class Log {
   /** Longest line, without the stack trace, in characters. */
   public static final int MAX_LINE = 1000;
 
-  /** Most subjects that are limited apart; beyond it they share one limit. */
+  /** How many subjects are limited separately; further ones share one limit. */
   public static final int MAX_SUBJECTS = 1000;
 
   static final Duration WINDOW = Duration.ofMinutes(1);
@@ -46,10 +46,10 @@ public final class Log {
    * The log of a feature.
    *
    * @param feature the last part of the logger's name
-   * @param linesPerMinute most warnings a minute for each subject
+   * @param linesPerMinute the most warnings a minute for each subject
    */
   public static Log of(String feature, int linesPerMinute) {
-    // Asked for with each line, of which there are few: a process that logs nothing loads nothing.
+    // Looked up for each line, of which there are few: a process that logs nothing loads nothing.
     return new Log(
         () -> System.getLogger("dev.semel." + feature), linesPerMinute, System::nanoTime);
   }
@@ -71,17 +71,17 @@ public final class Log {
     warn(subject, () -> text);
   }
 
-  /** For texts that cost something to make: only those within the limit are made. */
+  /** For texts that are expensive to make: only texts within the limit are made. */
   public void warn(String subject, Supplier<String> text) {
     boolean unused = write(subject, text, null);
   }
 
-  /** Whether it was within the limit. */
+  /** Returns whether the line was within the limit. */
   public boolean warn(String subject, String text, Throwable cause) {
     return write(subject, () -> text, cause);
   }
 
-  /** Not limited: for what happens seldom, such as the end of an outage. */
+  /** Without a limit: for rare lines, such as the end of an outage. */
   public void info(String text) {
     logger.get().log(Level.INFO, line(text));
   }

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Pauses between tries: each about twice the last up to a limit, with jitter so that many who
- * failed together do not come back together. For one thread; where only the number of failures is
- * known, {@link #pause} is the same without an object.
+ * Pauses between tries: each about twice the last up to a limit, with jitter so that many callers
+ * that failed together do not come back together. For one thread; {@link #pause} computes the same
+ * from a number of failures, without an object.
  */
 public final class Backoff {
   private final Platform platform;
@@ -26,7 +26,7 @@ public final class Backoff {
   }
 
   /**
-   * The pause after so many failures in a row, at random between half of what it is without jitter
+   * The pause after this many failures in a row: random between half of the pause without jitter
    * and all of it.
    *
    * @param failures from 1
@@ -38,7 +38,7 @@ public final class Backoff {
     return Duration.ofNanos(jittered(whole, random.applyAsLong(whole / 2 + 1)));
   }
 
-  /** The pause without jitter, for a caller that is alone. */
+  /** The pause without jitter, for a single caller. */
   public static Duration pauseOfOne(Duration first, Duration longest, long failures) {
     return Duration.ofNanos(wholeNanos(first.toNanos(), longest.toNanos(), failures));
   }

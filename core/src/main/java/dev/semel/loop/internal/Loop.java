@@ -5,24 +5,27 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Repeats a step on a thread of its own until closed. A turn that throws is reported to {@link
- * LoopFailures}, always, and tried again after the pause. The thread is a daemon: a process that
- * ends without closing its loops is as a crash would leave it, and every step must be able to bear
- * that.
+ * Repeats a step on its own thread until closed. Every turn that throws is reported to {@link
+ * LoopFailures} and tried again after the pause. The thread is a daemon: a process that ends
+ * without closing its loops looks like a crash, and every step must tolerate that.
  */
 public final class Loop implements AutoCloseable {
   /** One turn of the work. */
   @FunctionalInterface
   public interface Step {
-    /** True: there is more to do at once. False: rest until the pause ends or someone wakes us. */
+    /**
+     * True: there is more to do at once. False: rest until the pause ends or {@link #wake} is
+     * called.
+     */
     boolean runOnce() throws Exception;
   }
 
-  /** One turn of work that knows when it wants to be called next. */
+  /** One turn of work that decides when it is called next. */
   @FunctionalInterface
   public interface TimedStep {
     /**
-     * How long to rest, in nanoseconds, unless someone wakes us; 0: there is more to do at once.
+     * How long to rest, in nanoseconds, unless {@link #wake} is called; 0: there is more to do at
+     * once.
      */
     long runOnce() throws Exception;
   }
@@ -33,12 +36,12 @@ public final class Loop implements AutoCloseable {
   private volatile boolean stopping;
 
   /**
-   * Since the turn began. A wake-up alone could be used up by any lock that the turn waits for, and
-   * the rest after it would sleep through what there is to do.
+   * Whether {@link #wake} was called since the turn began. An unpark alone could be consumed by a
+   * lock that the turn waits for; the following rest would then ignore pending work.
    */
   private volatile boolean woken;
 
-  /** What is done in each turn, and after one that failed. */
+  /** The step of each turn, and what to do after a failed one. */
   private record LoopTurns(TimedStep step, Duration pause, Consumer<Exception> onError) {}
 
   private Loop(Platform platform, String name, LoopTurns turns) {
@@ -50,14 +53,14 @@ public final class Loop implements AutoCloseable {
   /**
    * Starts at once.
    *
-   * @param pause how long to rest after a turn that found nothing to do, or that failed
+   * @param pause how long to rest after a turn without work, or after a failed one
    */
   public static Loop start(String name, Step step, Duration pause) {
     return start(Platform.REAL, name, step, pause);
   }
 
   /**
-   * Starts at once, with something more to do when a turn has failed.
+   * Starts at once, with a handler for failed turns.
    *
    * @param onError called after the failure was reported to {@link LoopFailures}
    */
@@ -65,12 +68,12 @@ public final class Loop implements AutoCloseable {
     return start(Platform.REAL, name, step, pause, onError);
   }
 
-  /** Starts on any machine. */
+  /** Starts on this platform. */
   public static Loop start(Platform platform, String name, Step step, Duration pause) {
     return start(platform, name, step, pause, Loop::nothingMore);
   }
 
-  /** Starts on any machine, with something more to do when a turn has failed. */
+  /** Starts on this platform, with a handler for failed turns. */
   public static Loop start(
       Platform platform, String name, Step step, Duration pause, Consumer<Exception> onError) {
     long rest = pause.toNanos();
@@ -78,24 +81,24 @@ public final class Loop implements AutoCloseable {
   }
 
   /**
-   * Starts a step that knows how long to rest.
+   * Starts a step that decides how long to rest.
    *
-   * @param pause how long to rest after a turn that failed
+   * @param pause how long to rest after a failed turn
    */
   public static Loop startTimed(Platform platform, String name, TimedStep step, Duration pause) {
     return startTimed(platform, name, step, pause, Loop::nothingMore);
   }
 
-  /** Starts a step that knows how long to rest, with something more to do when it has failed. */
+  /** Starts a step that decides how long to rest, with a handler for failed turns. */
   public static Loop startTimed(
       Platform platform, String name, TimedStep step, Duration pause, Consumer<Exception> onError) {
     return new Loop(platform, name, new LoopTurns(step, pause, onError));
   }
 
-  /** The failure was reported, and that is all. */
+  /** The failure was already reported. */
   private static void nothingMore(Exception reported) {}
 
-  /** Runs a task once, beside the caller, where it may block without holding anyone up. */
+  /** Runs a task once, on its own virtual thread, where it may block. */
   public static void beside(String name, Runnable task) {
     Platform.REAL.beside(name, task);
   }
@@ -128,13 +131,13 @@ public final class Loop implements AutoCloseable {
     }
   }
 
-  /** Ends a rest early, also the one after the turn in progress. */
+  /** Ends the rest early, even the one after the turn in progress. */
   public void wake() {
     woken = true;
     platform.unpark(thread);
   }
 
-  /** Lets the turn in progress finish, then ends. Interrupting the caller interrupts the turn. */
+  /** Waits for the turn in progress, then ends. Interrupting the caller interrupts the turn. */
   @Override
   public void close() {
     stopping = true;

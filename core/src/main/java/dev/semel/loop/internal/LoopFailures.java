@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Hears of every failed turn of every background loop in this process: counts it by the loop's
- * name, logs it to {@code dev.semel.loop}, and passes an event {@link Event.LoopFailed} to those
- * who listen to {@link ProcessEvents}. Log lines and events are limited to one a minute and loop;
- * the count has all.
+ * Receives every failed turn of every background loop in this process: counts it by the loop's
+ * name, logs it to {@code dev.semel.loop}, and emits an {@link Event.LoopFailed} to the listeners
+ * of {@link ProcessEvents}. Log lines and events are limited to one per minute and loop; the count
+ * has all failures.
  */
 public final class LoopFailures {
-  /** Most loops that are counted apart; beyond it they are counted as {@link #OTHERS}. */
+  /** How many loops are counted separately; further ones are counted as {@link #OTHERS}. */
   public static final int MAX_LOOPS = 200;
 
   public static final String OTHERS = "other";
@@ -27,7 +27,8 @@ public final class LoopFailures {
   private LoopFailures() {}
 
   /**
-   * Also for a step that catches what went wrong, because it goes on in its own way.
+   * Reports a failure; also for a step that catches its exception because it continues in its own
+   * way.
    *
    * @param loop its name, such as {@code semel-relay}
    */
@@ -37,9 +38,9 @@ public final class LoopFailures {
   }
 
   /**
-   * The same for a loop that logs the failure in its own feature's words, such as an outage.
+   * Reports a failure that its loop logged in the words of its feature, such as an outage.
    *
-   * @param written whether the line was within its limit: then there is an event, too
+   * @param written whether the line was within its limit: then there is also an event
    */
   public static void reportLogged(String loop, Throwable failure, boolean written) {
     counter(loop).increment();
@@ -55,7 +56,7 @@ public final class LoopFailures {
     return counts;
   }
 
-  /** How often this one has failed. */
+  /** How often this loop has failed. */
   public static long count(String loop) {
     LongAdder count = COUNTS.get(loop);
     return count == null ? 0 : count.sum();

@@ -1,6 +1,6 @@
 /**
  * The only place that starts threads. A {@link dev.semel.loop.internal.Loop} repeats a step that
- * knows nothing of threads, so tests call the step themselves.
+ * does not depend on threads, so tests call the step directly.
  */
 @NullMarked
 package dev.semel.loop.internal;

@@ -17,23 +17,23 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 
 /**
- * Sends each request once, from a thread of its own: answers to the client's own asynchronous calls
- * come through the common pool, and whoever blocks that would hold all of them up. Safe for many
- * threads.
+ * Sends each request once, from a separate thread: answers to the client's own asynchronous calls
+ * come through the common pool, and a caller that blocks there would delay all of them. Safe for
+ * use by many threads.
  */
 public final class HttpSender implements AutoCloseable {
   private final HttpClient client;
 
-  /** Over a client that belongs to someone else, and is then closed by them alone. */
+  /** Uses a client that belongs to someone else, who closes it. */
   public HttpSender(HttpClient client) {
     this.client = client;
   }
 
   /**
-   * One that follows no redirects.
+   * A sender that follows no redirects.
    *
    * @param connecting how long a connection may take, with its TLS handshake
-   * @param trust which certificates are believed; empty: those that the JVM trusts
+   * @param trust decides which certificates are trusted; empty: those that the JVM trusts
    */
   public static HttpSender open(Duration connecting, Optional<SSLContext> trust) {
     HttpClient.Builder builder =
@@ -50,8 +50,8 @@ public final class HttpSender implements AutoCloseable {
   }
 
   /**
-   * Asks, and is done when the body handler is: with the headers, if whoever asked takes the body.
-   * Cancelling it gives the request up.
+   * Sends a request; completes when the body handler does: with the headers, if the caller reads
+   * the body. Cancelling it gives the request up.
    */
   public <B> CompletableFuture<HttpResponse<B>> open(HttpRequest request, BodyHandler<B> body) {
     CompletableFuture<HttpResponse<B>> answer = new CompletableFuture<>();
@@ -76,18 +76,18 @@ public final class HttpSender implements AutoCloseable {
     }
   }
 
-  /** Reads an answer as a whole, up to so many bytes: {@link LimitedBody.TooLarge} beyond. */
+  /** Reads a whole answer up to this many bytes; a longer one is {@link LimitedBody.TooLarge}. */
   public static BodyHandler<byte[]> whole(int maxBytes) {
     return head -> new LimitedBody(maxBytes);
   }
 
   /**
-   * Asks, and waits for the whole answer. The client's own timeout ends with an answer's headers,
-   * and a server may stop in the middle of a body.
+   * Sends a request, and waits for the whole answer. The client's own timeout ends with an answer's
+   * headers, but a server may stop in the middle of a body.
    *
    * @param limit for the headers and the body together
-   * @throws HttpTimeoutException the answer was not whole by then
-   * @throws LimitedBody.TooLarge it has more than so many bytes
+   * @throws HttpTimeoutException the answer was not complete by then
+   * @throws LimitedBody.TooLarge it has more bytes than allowed
    * @throws InterruptedIOException this thread was interrupted, and still is
    */
   public HttpResponse<byte[]> ask(HttpRequest request, Duration limit, int maxBytes)
@@ -117,7 +117,7 @@ public final class HttpSender implements AutoCloseable {
     };
   }
 
-  /** What is still on its way fails. */
+  /** Requests without an answer fail. */
   @Override
   public void close() {
     client.shutdownNow();

@@ -10,9 +10,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a body as a whole, unless it is larger than it may be. */
+/** Reads a whole body, up to a limit. */
 public final class LimitedBody implements BodySubscriber<byte[]> {
-  /** It was answered, but with more than this client takes. */
+  /** Thrown when the answer is larger than this client accepts. */
   public static final class TooLarge extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class LimitedBody implements BodySubscriber<byte[]> {
     }
   }
 
-  /** The client wraps what it does not know. */
+  /** Whether it is that failure; the client may have wrapped it. */
   public static boolean isTooLarge(Throwable failure) {
     return failure instanceof TooLarge || failure.getCause() instanceof TooLarge;
   }

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** How long a server asks to wait: {@code Retry-After} in seconds or as a date. */
 public final class RetryAfter {
-  /** No more than this, whatever a server asks for; callers have lower limits of their own. */
+  /** The longest wait, whatever a server asks for; callers have lower limits. */
   public static final Duration LONGEST = Duration.ofDays(30);
 
   private static final String HEADER = "Retry-After";
@@ -19,19 +19,19 @@ public final class RetryAfter {
 
   private RetryAfter() {}
 
-  /** Whether the server asks to come again at all. */
+  /** Whether the server asks for a retry at all. */
   public static boolean isIn(HttpHeaders answer) {
     return answer.firstValue(HEADER).isPresent();
   }
 
   /**
-   * How long to wait; zero where the server does not say, or not in a way that is known.
+   * How long to wait; zero if the server does not say, or not in a known format.
    *
-   * @param now by this machine, for a server that sends no date of its own
+   * @param now on this machine, for a server that sends no date
    */
   public static Duration of(HttpHeaders answer, Instant now) {
     String text = answer.firstValue(HEADER).orElse("").strip();
-    // By the server's own clock where it says what that is: ours may be wrong.
+    // Use the server's clock if it sends the time: ours may be wrong.
     return text.isEmpty()
         ? Duration.ZERO
         : of(text, answer.firstValue("Date").flatMap(RetryAfter::date).orElse(now));

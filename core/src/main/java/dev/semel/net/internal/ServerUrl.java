@@ -6,11 +6,11 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 
-/** Addresses of servers and what is shown to them. */
+/** Checks addresses of servers, and sets tokens. */
 public final class ServerUrl {
   private ServerUrl() {}
 
-  /** Whether it is one of HTTP with a host, and without a password or a fragment. */
+  /** Whether it is an HTTP address with a host, and without a password or a fragment. */
   public static boolean isHttp(URI uri) {
     return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
         && uri.getHost() != null
@@ -19,9 +19,10 @@ public final class ServerUrl {
   }
 
   /**
-   * Scheme, host and port, and nothing else.
+   * The address, which must be scheme, host and port only.
    *
-   * @throws InvalidInput it has more; the message does not repeat it, for it may hold a password
+   * @throws InvalidInput it has more; the message does not repeat it, because it may hold a
+   *     password
    */
   public static URI root(URI server) {
     boolean bare =
@@ -34,17 +35,17 @@ public final class ServerUrl {
     return URI.create(text(server));
   }
 
-  /** Where a server is, for people: never with what stands behind it, which may be secret. */
+  /** A server's address for people: without path and query, which may be secret. */
   public static String text(URI uri) {
     return uri.getScheme() + "://" + uri.getHost() + (uri.getPort() < 0 ? "" : ":" + uri.getPort());
   }
 
-  /** A part of a path or query that may hold anything. */
+  /** Encodes a part of a path or query, with any characters. */
   public static String encode(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** A token as it may stand in a header; the message must not repeat it. */
+  /** Checks that a token can be in a header; the message must not repeat it. */
   public static String token(String token) {
     if (!token.chars().allMatch(c -> c > ' ' && c <= '~')) {
       throw new InvalidInput(
@@ -54,7 +55,7 @@ public final class ServerUrl {
   }
 
   /**
-   * Shows it to the server.
+   * Adds the token to the request.
    *
    * @param token empty: none
    */

@@ -3,7 +3,7 @@
  * limit, to check a server's address and a token, and to read {@code Retry-After}. The admin API's
  * client, the client of streams, {@code IdempotentClient} and webhooks all use it.
  *
- * <p>Invariant: nothing is sent twice, redirects are not followed, and every answer has limits of
+ * <p>Invariant: nothing is sent twice, redirects are not followed, and every answer is limited in
  * time and length.
  *
  * <p>Start at {@link dev.semel.net.internal.HttpSender}.

@@ -24,11 +24,11 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** An outbox that ends with the process: for tests, and for what may be lost with it. */
+/** An outbox in memory: for tests, and for messages that may be lost with the process. */
 public final class MemoryOutbox implements OutboxStore {
   private static final int PLACE_BITS = 52;
 
-  /** A message in the queue, and what became of its tries. */
+  /** A message in the queue, and its failed tries. */
   private static final class Row {
     final OutboxEntry message;
     int attempts;
@@ -40,7 +40,7 @@ public final class MemoryOutbox implements OutboxStore {
     }
   }
 
-  /** A partition in someone's hands. */
+  /** The lease of a partition. */
   private record Owner(String relay, long until) {}
 
   private final Platform platform;
@@ -58,16 +58,16 @@ public final class MemoryOutbox implements OutboxStore {
   }
 
   /**
-   * On any machine.
+   * On any platform.
    *
-   * @param gap between the places of two messages: databases leave some too
+   * @param gap the gap between the places of two messages: databases leave gaps too
    */
   public MemoryOutbox(Platform platform, int gap) {
     this.platform = platform;
     this.gap = gap;
   }
 
-  /** All of them, in this order, or none. */
+  /** Adds all messages, in this order, or none. */
   public void add(Message... messages) {
     ExecutionOrigin origin = ExecutionOrigin.current();
     List<Message> all = Arrays.stream(messages).map(each -> each.following(origin)).toList();
@@ -88,7 +88,7 @@ public final class MemoryOutbox implements OutboxStore {
     bells.forEach(Runnable::run);
   }
 
-  /** How many wait. */
+  /** How many messages wait. */
   public int pending() {
     lock.lock();
     try {
@@ -98,7 +98,7 @@ public final class MemoryOutbox implements OutboxStore {
     }
   }
 
-  /** Those that will not be tried again, and why. */
+  /** The dead letters, and why they are. */
   public Map<Message, String> dead() {
     lock.lock();
     try {
@@ -149,7 +149,7 @@ public final class MemoryOutbox implements OutboxStore {
     return mine;
   }
 
-  /** Whether its lease still holds; for who checks relays. */
+  /** Whether the relay's lease of the partition still holds; for tests of relays. */
   public boolean holds(String relay, int partition) {
     lock.lock();
     try {
@@ -204,7 +204,7 @@ public final class MemoryOutbox implements OutboxStore {
         .toList();
   }
 
-  /** As a map of its own, whose keys a slice's start may lie before. */
+  /** A copy, because a slice may start before its first key. */
   private NavigableMap<Long, Row> range(int partition) {
     long first = (long) partition << PLACE_BITS;
     return new TreeMap<>(rows.subMap(first, (long) (partition + 1) << PLACE_BITS));
@@ -276,7 +276,7 @@ public final class MemoryOutbox implements OutboxStore {
     }
   }
 
-  /** Ringing costs nothing here. */
+  /** Does nothing: ringing costs nothing here. */
   @Override
   public void resting(String relay, boolean resting) {}
 

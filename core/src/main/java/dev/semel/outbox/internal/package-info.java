@@ -1,4 +1,4 @@
-/** The outbox in memory. */
+/** The implementation of an outbox in memory. */
 @NullMarked
 package dev.semel.outbox.internal;
 

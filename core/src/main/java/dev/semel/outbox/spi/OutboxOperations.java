@@ -8,24 +8,24 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What an operator may see and do. */
+/** The outbox for operators. */
 public interface OutboxOperations {
   int MAX_PAGE = 1000;
 
-  /** Where a message of the listing is. */
+  /** The state of a message in a listing. */
   enum State {
     PENDING,
     DEAD,
-    /** It was published, and is kept for a while. */
+    /** Published, and kept for a while. */
     PUBLISHED
   }
 
   /**
-   * How it stands.
+   * The state of the outbox.
    *
-   * @param failing of those pending, how many failed at least once
-   * @param oldest how long the oldest of those pending has been there; empty: nothing is pending
-   * @param relays those that live
+   * @param failing how many pending messages failed at least once
+   * @param oldest the age of the oldest pending message; empty: nothing is pending
+   * @param relays the running relays
    */
   record Status(
       long pending,
@@ -40,9 +40,9 @@ public interface OutboxOperations {
       String destination, long pending, long dead, Optional<Duration> oldest) {}
 
   /**
-   * One that lives.
+   * A running relay.
    *
-   * @param perSecond published since its last heartbeat but one
+   * @param perSecond messages published per second, since its last heartbeat but one
    */
   record RelayStatus(
       String relay, int partitions, RelayCounts counts, double perSecond, Duration lastSeen) {}
@@ -51,7 +51,7 @@ public interface OutboxOperations {
    * A message without its payload.
    *
    * @param since when it was written, died or was published
-   * @param reason why it failed last; empty: it did not
+   * @param reason the last failure; empty: there was none
    */
   record Entry(
       long place,
@@ -66,13 +66,13 @@ public interface OutboxOperations {
       String reason) {}
 
   /**
-   * A part of a listing.
+   * One page of a listing.
    *
    * @param cursor for the next page; empty: there is none
    */
   record Page(List<Entry> entries, String cursor) {}
 
-  /** Empty fields choose everything. */
+  /** Selects messages; an empty field selects all. */
   record Filter(
       String destination, Optional<String> id, Optional<Instant> from, Optional<Instant> until) {
     public static final Filter ALL =
@@ -85,48 +85,48 @@ public interface OutboxOperations {
 
   /**
    * The messages that an execution of this key sent, in any state, by the header {@code semel-key}.
-   * It looks at every row, so it takes its time on large tables.
+   * Reads every row, so it is slow on large tables.
    *
-   * @return those pending first, then the dead, then the published; the oldest of each first
+   * @return pending messages first, then dead, then published ones; the oldest of each first
    */
   List<Entry> about(Key key, int limit);
 
   /**
-   * A dead letter with its payload; it stays where it is. Where several with this id died on their
-   * way there, the first. Empty: there is none.
+   * A dead letter with its payload; it stays where it is. If several dead letters have this id, the
+   * first one. Empty: there is none.
    */
   Optional<Message> read(String destination, String id);
 
   /**
-   * How many messages {@link #retry(Filter)} would touch: dead letters, and failing ones that
-   * pause.
+   * How many messages {@link #retry(Filter)} would touch: dead letters, and failing messages that
+   * wait for their next try.
    */
   long retriable(Filter filter);
 
-  /** Dead letters go back to the end of the queue, as new; failing messages are tried at once. */
+  /** Moves dead letters to the end of the queue, as new, and makes failing messages due at once. */
   long retry(Filter filter);
 
   /**
-   * One dead letter goes back to the end of the queue, as new, with another payload: the one that
-   * {@link #read} shows, and all of it in one transaction. Of those who do so at once one wins.
+   * Moves one dead letter, the one that {@link #read} shows, to the end of the queue, as new, with
+   * another payload, all in one transaction. Of several concurrent calls, one wins.
    *
-   * <p>All else stays, the id too. No broker said that it has this message, so usually nobody heard
-   * it. If one took it and only its answer was lost, then whoever knows the id drops the new
-   * payload as a duplicate: add another message if they must hear it.
+   * <p>Everything else stays, including the id. No broker confirmed the message, so usually no
+   * consumer got it. If a broker took it and only the answer was lost, consumers that know the id
+   * drop the new payload as a duplicate: if they must get it, add another message.
    *
-   * @return false: there is no such dead letter, or not any more; nothing was done
+   * @return false: there is no such dead letter (any more); nothing was done
    * @throws dev.semel.InvalidInput it is larger than what may be added
    */
   boolean retry(String destination, String id, byte[] payload);
 
   /**
-   * Published messages that were kept go to the end of the queue once more.
+   * Adds kept published messages to the end of the queue again.
    *
-   * @param newIds as other messages than before, so that even who heard them hears them again;
-   *     without, only who missed them does
+   * @param newIds true: with new ids, so that consumers that got them get them again; false: only
+   *     consumers that missed them do
    */
   long replay(Filter filter, boolean newIds);
 
-  /** Deletes dead letters or published messages, in parts; never what is pending. */
+  /** Deletes dead letters or published messages, in parts; never pending ones. */
   long purge(State state, Filter filter);
 }

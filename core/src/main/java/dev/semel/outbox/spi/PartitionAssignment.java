@@ -3,9 +3,9 @@ package dev.semel.outbox.spi;
 import java.util.Set;
 
 /**
- * What a relay has after a heartbeat.
+ * A relay's partitions after a heartbeat.
  *
- * @param relays how many live, this one included
+ * @param relays how many relays are alive, this one included
  */
 public record PartitionAssignment(int relays, Set<Integer> partitions) {
   public PartitionAssignment {

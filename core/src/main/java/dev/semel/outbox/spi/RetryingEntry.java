@@ -3,8 +3,8 @@ package dev.semel.outbox.spi;
 import java.time.Duration;
 
 /**
- * A message that failed.
+ * A message that failed and must be tried again.
  *
- * @param due after this time; not positive: now
+ * @param due when to try again, from now; zero or less: now
  */
 public record RetryingEntry(int partition, long place, String orderingKey, Duration due) {}

@@ -15,11 +15,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that is taken piece by piece, by one thread that may give up waiting. The next piece is
- * asked for when one is taken, so a slow reader holds its server up instead of filling memory.
+ * A response body that one thread takes piece by piece, with a time limit. The next piece is
+ * requested when one is taken, so a slow reader slows its server down instead of filling memory.
  */
 final class BodyInflow implements BodySubscriber<BodyInflow> {
-  /** What came. After one that is no data nothing follows. */
+  /** What arrived. After an end or a failure nothing follows. */
   sealed interface Piece {
     record Data(List<ByteBuffer> buffers) implements Piece {}
 
@@ -28,7 +28,7 @@ final class BodyInflow implements BodySubscriber<BodyInflow> {
     record Broken(Throwable why) implements Piece {}
   }
 
-  /** Holds what was asked for, one piece and an end: so it needs no limit of its own. */
+  /** Holds at most one requested piece and an end, so it needs no limit. */
   private final BlockingQueue<Piece> pieces = new LinkedBlockingQueue<>();
 
   private final AtomicReference<@Nullable Subscription> subscription = new AtomicReference<>();
@@ -65,7 +65,7 @@ final class BodyInflow implements BodySubscriber<BodyInflow> {
   /**
    * Waits for the next piece.
    *
-   * @param silence how long nothing may come before the connection counts as broken
+   * @param silence how long the connection may be silent before it counts as broken
    */
   Piece take(Duration silence) throws InterruptedException {
     Piece next = pieces.poll(silence.toNanos(), TimeUnit.NANOSECONDS);
@@ -79,7 +79,7 @@ final class BodyInflow implements BodySubscriber<BodyInflow> {
     return next;
   }
 
-  /** Gives the connection up. Whoever waits is told. */
+  /** Gives the connection up, and wakes a waiting thread. */
   void abort() {
     Subscription source = subscription.get();
     if (source != null) {

@@ -7,7 +7,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** By which another thread ends whatever a reader waits for. */
+/** Lets another thread end whatever a reader waits for. */
 final class CancelHandle {
   private final StreamCalls calls;
   private final CountDownLatch cut = new CountDownLatch(1);
@@ -24,7 +24,7 @@ final class CancelHandle {
   PendingExchange begin(HttpRequest.Builder request) {
     PendingExchange exchange = PendingExchange.begin(calls, request);
     current = Optional.of(exchange);
-    // Looked at behind that: who cut it before saw the exchange, or is seen here.
+    // Check after publishing the exchange: a concurrent cut sees the exchange, or is seen here.
     if (isCut()) {
       exchange.abort();
     }
@@ -47,13 +47,13 @@ final class CancelHandle {
     }
   }
 
-  /** Ends what is under way, and nothing else. */
+  /** Ends the running request, and nothing else. */
   void drop() {
     current.ifPresent(PendingExchange::abort);
     current = Optional.empty();
   }
 
-  /** Ends what is under way, and all that would come. */
+  /** Ends the running request and prevents later ones. */
   void cut() {
     cut.countDown();
     current.ifPresent(PendingExchange::abort);

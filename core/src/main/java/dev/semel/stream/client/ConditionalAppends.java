@@ -12,8 +12,8 @@ import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Appends at a certain tail or not at all, also when answers are lost: each is sent again as the
- * same batch of a producer until the server says what became of it. For one thread.
+ * Appends at a given tail or not at all, even when answers are lost: sends each message again as
+ * the same batch of a producer until the server gives its result. For one thread.
  */
 final class ConditionalAppends {
   private final DurableStream stream;
@@ -22,7 +22,9 @@ final class ConditionalAppends {
   private long sequence;
 
   /**
-   * @param options how long to go on trying
+   * Appends to this stream.
+   *
+   * @param options how long to keep trying
    */
   ConditionalAppends(DurableStream stream, ReadOptions options) {
     this.stream = stream;
@@ -34,22 +36,22 @@ final class ConditionalAppends {
   }
 
   /**
-   * The offset behind the message, or empty when the tail has moved and nothing was written.
+   * The offset after the message, or empty when the tail has moved and nothing was written.
    *
-   * @throws StreamRefused the server does not take it, and never had it
+   * @throws StreamRefused the server refused the message and does not have it
    */
   Optional<String> append(String tail, byte[] message) {
     boolean known = false;
     try {
       Optional<String> written = repeated(tail, message);
       known = true;
-      // What was refused for its tail did not use its sequence up.
+      // A refusal because of the tail does not use up the sequence.
       sequence += written.isPresent() ? 1 : 0;
       return written;
     } finally {
       if (!known) {
-        // The batch may still be on its way: another message under its number would be taken for
-        // it.
+        // The batch may still be in flight: the server would take another message with its number
+        // for a duplicate of it.
         startAnew();
       }
     }
@@ -93,7 +95,7 @@ final class ConditionalAppends {
         .build();
   }
 
-  /** Servers forget producers that have not written for long. */
+  /** Servers forget producers that have not written for a long time. */
   private boolean forgotten(HttpReply reply) {
     return sequence > 0
         && reply.status() == 409
@@ -102,7 +104,7 @@ final class ConditionalAppends {
 
   private Optional<String> outcome(HttpReply reply, boolean lost) {
     if (reply.ok()) {
-      // A repeated batch need not be told where it stands.
+      // The answer to a repeated batch need not have an offset.
       return Optional.of(reply.header("Stream-Next-Offset").orElseGet(() -> stream.info().tail()));
     }
     if (reply.status() == 412) {

@@ -15,18 +15,18 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A stream on a server. Knows where it is, and what its type is once it was told. Safe for many
- * threads.
+ * A handle to one stream on a server: creates, appends, reads, closes and deletes it. Safe for use
+ * by many threads.
  *
- * <p>Calls wait for their answers: use virtual threads to do much at a time. Each sends one request
- * and repeats nothing. A {@link StreamRefused} says that nothing was done; any other {@link
- * dev.semel.StoreException} of a call that changes something leaves open whether it was. Offsets
- * are text that only the server understands.
+ * <p>Calls block until their answer: use virtual threads for concurrency. Each call sends one
+ * request and repeats nothing. A {@link StreamRefused} means that nothing was done; after any other
+ * {@link dev.semel.StoreException} of a call that changes something, whether it took effect is
+ * unknown. Offsets are text that only the server understands.
  */
 public final class DurableStream {
   private final StreamCalls calls;
 
-  /** A stream's type never changes, so whoever learns it first tells all. */
+  /** A stream's type never changes, so it is learned once. */
   private volatile Optional<ContentType> type;
 
   DurableStream(StreamCalls calls, Optional<ContentType> type) {
@@ -34,17 +34,17 @@ public final class DurableStream {
     this.type = type;
   }
 
-  /** Where the stream is. */
+  /** The address of the stream. */
   public URI url() {
     return calls.url();
   }
 
-  /** The same stream for one who knows its type, which otherwise must be asked for. */
+  /** A handle to the same stream with a known type, which saves a request for it. */
   public DurableStream as(ContentType known) {
     return new DurableStream(calls, Optional.of(known));
   }
 
-  /** Asks what the stream is and whether it is there at all. */
+  /** Asks the server for the type; fails if the stream does not exist. */
   public DurableStream connect() {
     return as(info().type());
   }
@@ -61,21 +61,21 @@ public final class DurableStream {
     type = Optional.of(told);
   }
 
-  /** Asks the server unless it is known. */
+  /** Asks the server unless the type is known. */
   ContentType type() {
     Optional<ContentType> known = type;
     return known.isPresent() ? known.get() : info().type();
   }
 
-  /** Makes sure that the stream is there: one that is there already with the same settings is. */
+  /** Creates the stream; does nothing if it exists with the same settings. */
   public StreamInfo create(ContentType as) {
     return create(NewStream.of(as));
   }
 
   /**
-   * The same with settings. What the stream begins with is written only if it was not there.
+   * Creates the stream with settings; the first body is written only if the stream did not exist.
    *
-   * @throws StreamRefused it is there and different
+   * @throws StreamRefused it exists with another type or settings
    */
   public StreamInfo create(NewStream stream) {
     HttpRequest.Builder put =
@@ -95,7 +95,7 @@ public final class DurableStream {
         stream.type(), tail(reply), reply.isTrue("Stream-Closed"), stream.expiry());
   }
 
-  /** Asks about the stream, which does not count as reading it. */
+  /** Asks the server about the stream; this does not count as reading it. */
   public StreamInfo info() {
     HttpReply reply = ask(calls.request("").HEAD());
     try {
@@ -119,14 +119,14 @@ public final class DurableStream {
   /**
    * Appends one message. On a stream of JSON it is one JSON value, also when that is an array.
    *
-   * @return the offset behind it
+   * @return the offset after it
    */
   public String append(byte[] message) {
     return tail(ask(post(message)));
   }
 
   /**
-   * The same, unless a sequence that is not below this one was appended before.
+   * Appends one message, unless a sequence that is not below this one was appended before.
    *
    * @param sequence compared as text, byte by byte: write numbers with leading zeros
    */
@@ -136,10 +136,10 @@ public final class DurableStream {
   }
 
   /**
-   * The same, if the stream still ends where the caller thinks. Not every server of the protocol
-   * can do this; Semel does.
+   * Appends one message if the stream still ends at this tail. Not every server of the protocol can
+   * do this; Semel does.
    *
-   * @throws StreamRefused {@link StreamRefused.Reason#TAIL_MOVED}: someone else was faster
+   * @throws StreamRefused {@link StreamRefused.Reason#TAIL_MOVED}: another writer was faster
    */
   public String appendIf(String tail, byte[] message) {
     return tail(ask(post(message).header("If-Match", quoted(tail))));
@@ -149,33 +149,33 @@ public final class DurableStream {
     return '"' + HttpWire.value("the offset", tail) + '"';
   }
 
-  /** Appends a body as it is: on a stream of JSON, an array is as many messages as it has items. */
+  /** Appends a body as it is: on a JSON stream, each item of an array becomes a message. */
   public String appendBody(byte[] body) {
     return tail(ask(typed().POST(body(body))));
   }
 
-  /** Nothing can be appended any more. One that is closed already stays so. */
+  /** Closes the stream, so that nothing can be appended any more. Idempotent. */
   public String closeStream() {
     return tail(
         ask(calls.request("").header("Stream-Closed", "true").POST(BodyPublishers.noBody())));
   }
 
-  /** Appends a last message and closes in one step. */
+  /** Appends a last message and closes the stream in one step. */
   public String closeStream(byte[] last) {
     return tail(ask(post(last).header("Stream-Closed", "true")));
   }
 
-  /** Sends nothing yet. */
+  /** A reader of the stream; sends nothing yet. */
   public StreamReader read(ReadOptions options) {
     return new StreamReader(this, options);
   }
 
-  /** Deletes the stream and what it holds. */
+  /** Deletes the stream with its data. */
   public void delete() {
     ask(calls.request("").DELETE());
   }
 
-  /** An append of one message, to be refined. */
+  /** The request for an append of one message, to be completed. */
   HttpRequest.Builder post(byte[] message) {
     return typed().POST(body(type().json() ? array(message) : message));
   }
@@ -188,9 +188,11 @@ public final class DurableStream {
     return bytes.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(bytes);
   }
 
-  /** Servers take arrays apart by one level, so one that is a message needs another around it. */
+  /**
+   * Servers split an array into its items, so a message that is an array needs another around it.
+   */
   static byte[] array(byte[] message) {
-    JsonScanner.elements(message); // what is not one value could become several messages
+    JsonScanner.elements(message); // anything but one value could become several messages
     byte[] array = new byte[message.length + 2];
     array[0] = '[';
     System.arraycopy(message, 0, array, 1, message.length);

@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Events on one connection after the other. Data counts when the event came that says where it
- * ends: what is cut before that comes again on the next connection.
+ * Reads server-sent events, one connection after the other. Data counts once the control event with
+ * its end offset has come; data before a break comes again on the next connection.
  */
 final class EventSource implements ChunkSource {
-  /** Servers cut connections about once a minute: one that is silent for longer is gone. */
+  /** Servers end connections about once a minute: one that is silent for longer is dead. */
   static final Duration LONGEST_SILENCE = Duration.ofMinutes(2);
 
-  /** A connection that is open. */
+  /** An open connection. */
   private record Connection(
       PendingExchange exchange,
       BodyInflow body,
@@ -87,7 +87,7 @@ final class EventSource implements ChunkSource {
     return new Connection(exchange, head.body(), new SseDecoder(maxBytes), json, base64);
   }
 
-  /** Events don't say what the stream is, so it must be known before. */
+  /** Events don't name the content type, so it must be known before. */
   private boolean json() throws InterruptedException {
     if (stream.known().isEmpty()) {
       HttpReply reply =

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * From statuses and headers back to answers. What the protocol does not carry is filled in with
- * what the caller sent; see {@link HttpStreams}. A reply that fits nothing is {@link InvalidInput}.
+ * Turns statuses and headers back into answers. Details that the protocol does not carry come from
+ * the request; see {@link HttpStreams}. A reply that matches no answer is {@link InvalidInput}.
  */
 final class HttpAnswers {
   private HttpAnswers() {}
@@ -71,7 +71,7 @@ final class HttpAnswers {
     return Reason.OTHER_CONFIGURATION;
   }
 
-  /** Only a server that says so has written nothing; any other one may have. */
+  /** Only a server that says so has written nothing; any other may have. */
   private static StreamResult.Busy busy(HttpReply reply) {
     if (reply.status() == 503 && !reply.nothingHappened()) {
       throw strange(reply);
@@ -102,7 +102,7 @@ final class HttpAnswers {
         before(next, request.body()), next, reply.isTrue("Stream-Closed"), tuple(request, reply));
   }
 
-  /** The same status says that it is there, and that it was there before. */
+  /** The same status means appended or duplicate; only the producer's headers tell. */
   private static StreamResult.ToAppend unnumbered(AppendRequest request, HttpReply reply) {
     Optional<ProducerTuple> highest = tuple(request, reply);
     if (highest.isEmpty()) {
@@ -116,7 +116,7 @@ final class HttpAnswers {
         reply.isTrue("Stream-Closed"));
   }
 
-  /** A closing batch that is sent again can't be told from one that came for the first time. */
+  /** A repeated closing batch looks like a first one. */
   private static StreamResult.ToAppend closed(AppendRequest request, HttpReply reply) {
     Optional<ProducerTuple> tuple = tuple(request, reply);
     boolean same =
@@ -210,7 +210,7 @@ final class HttpAnswers {
     };
   }
 
-  /** Where the data begins now a refusal does not say; the caller finds out. */
+  /** A refusal does not say where the data begins now; the caller asks for it. */
   static StreamResult.ToRead read(StreamPath path, ReadFrom from, int maxBytes, HttpReply reply) {
     return switch (reply.status()) {
       case 200 -> new StreamResult.Data(slice(path, from, maxBytes, reply));
@@ -224,7 +224,7 @@ final class HttpAnswers {
     };
   }
 
-  /** The server cuts where it likes; whoever asked for less gets less. */
+  /** The server decides how much it sends; this cuts it to what the caller asked for. */
   private static DataSlice slice(StreamPath path, ReadFrom from, int maxBytes, HttpReply reply) {
     AppendBody body = AppendBody.of(reply.type(), reply.body());
     int length = body.length();
@@ -243,7 +243,7 @@ final class HttpAnswers {
         whole && reply.isTrue("Stream-Closed"));
   }
 
-  /** Between messages, and behind at least one. */
+  /** Cuts between messages, after at least one. */
   private static int cut(AppendBody body, int maxBytes) {
     int[] ends = body.ends();
     if (ends.length == 0) {

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** To a stream on a server. */
+/** Sends batches to a stream on a server. */
 final class HttpBatchTransport implements BatchTransport {
   private static final String EXPECTED = "Producer-Expected-Seq";
 
@@ -36,7 +36,7 @@ final class HttpBatchTransport implements BatchTransport {
   }
 
   @Override
-  @SuppressWarnings("CollectionUndefinedEquality") // each is itself and no other
+  @SuppressWarnings("CollectionUndefinedEquality") // compared by identity
   public void send(BatchRequest batchRequest, Consumer<BatchResult> reply) {
     boolean bare = batchRequest.body().length == 0;
     HttpRequest.Builder post =
@@ -75,7 +75,7 @@ final class HttpBatchTransport implements BatchTransport {
     };
   }
 
-  /** Never throws: whoever waits must be told something. */
+  /** Never throws: a waiting sender must get a result. */
   private static BatchResult receipt(HttpReply reply, boolean bare) {
     try {
       return understood(reply, bare);
@@ -88,7 +88,7 @@ final class HttpBatchTransport implements BatchTransport {
     Optional<String> next = reply.header("Stream-Next-Offset");
     return switch (reply.status()) {
       case 200, 201 -> new BatchResult.Accepted(next);
-      // A bare close is never told apart from its repetition: both mean closed.
+      // A repeated bare close looks like the first: both mean closed.
       case 204 -> bare ? new BatchResult.Accepted(next) : new BatchResult.Duplicate(next);
       case 403 ->
           number(reply, "Producer-Epoch")
@@ -119,8 +119,8 @@ final class HttpBatchTransport implements BatchTransport {
   }
 
   /**
-   * What Node's HTTP parser says by itself when only a part of a request arrived: nobody has looked
-   * at the batch, and it is to be sent again.
+   * The answer of Node's HTTP parser when only a part of a request arrived: no server code has seen
+   * the batch, so it must be sent again.
    */
   private static boolean cutOnItsWay(HttpReply reply) {
     return reply.status() == 400

@@ -12,7 +12,7 @@ import java.net.http.HttpRequest;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Requests to one Semel server, and what its answers mean. Nothing is sent twice. */
+/** Sends requests to one Semel server and interprets its answers. Sends nothing twice. */
 public final class HttpCalls implements AutoCloseable {
   private static final String STREAMS = "/v1/stream/";
 
@@ -21,6 +21,8 @@ public final class HttpCalls implements AutoCloseable {
   private final String token;
 
   /**
+   * Sends nothing yet.
+   *
    * @param token empty: none
    */
   HttpCalls(URI server, String token, HttpWire wire) {
@@ -29,12 +31,12 @@ public final class HttpCalls implements AutoCloseable {
     this.token = ServerUrl.token(token);
   }
 
-  /** Where the server is, for people. */
+  /** The server's address, for people. */
   String address() {
     return ServerUrl.text(base);
   }
 
-  /** A request to a stream, to be refined. */
+  /** A request to a stream, to be completed. */
   public HttpRequest.Builder stream(StreamPath path, String query) {
     return request(streamPath(path) + query);
   }
@@ -60,12 +62,12 @@ public final class HttpCalls implements AutoCloseable {
     }
   }
 
-  /** Asks, and reads the whole answer. */
+  /** Sends a request, and reads the whole answer. */
   <A> CompletableFuture<A> send(HttpRequest request, Function<HttpReply, A> meaning) {
     return wire.send(request).thenApply(reply -> understood(reply, meaning));
   }
 
-  /** Asks, and throws the answer's body away as it comes. */
+  /** Sends a request, and discards the answer's body as it arrives. */
   public <A> CompletableFuture<A> sendForHeaders(
       HttpRequest request, Function<HttpReply, A> meaning) {
     return wire.sendForHeaders(request).thenApply(reply -> understood(reply, meaning));
@@ -84,7 +86,7 @@ public final class HttpCalls implements AutoCloseable {
     }
   }
 
-  /** What is still on its way fails. */
+  /** Requests without an answer fail. */
   @Override
   public void close() {
     wire.close();

@@ -23,12 +23,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Reads what the server's own API answers in JSON. What fits nothing is {@link InvalidInput}. */
+/**
+ * Parses the JSON answers of the server's own API. An unexpected document is {@link InvalidInput}.
+ */
 final class HttpDocuments {
   private HttpDocuments() {}
 
   /**
-   * Some streams.
+   * One page of a listing of streams.
    *
    * @param next where the next page begins; empty when this is the last
    */
@@ -127,7 +129,7 @@ final class HttpDocuments {
         return n.value().longValueExact();
       }
     } catch (ArithmeticException e) {
-      // told below
+      // reported below
     }
     throw new InvalidInput("no whole number");
   }

@@ -35,28 +35,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 
 /**
- * The streams of a server, over HTTP. Safe for many threads.
+ * The streams of a server, over HTTP, through the interface of an engine. Safe for use by many
+ * threads.
  *
- * <p>Nothing is sent twice: a call whose answer was lost fails with a {@link StoreException}, and
- * whether it took effect is unknown. Whoever repeats an append as the same producer's same batch is
- * told.
+ * <p>Sends nothing twice: a call whose answer was lost fails with a {@link StoreException}, and
+ * whether it took effect is unknown. To find out, repeat an append as the same batch of the same
+ * producer.
  *
- * <p>The protocol does not carry all that an engine in this process says. What is left out: a
+ * <p>The protocol does not carry everything that an engine in this process returns. Left out are: a
  * stream's incarnation, where its data begins and what it was forked from (but {@link #list} has
  * the last two); a duplicate's tail, which is then its batch's end; a stream's last sequence, which
- * is then the one that was refused; the highest sequence of a producer of the older dialect.
+ * is then the refused one; the highest sequence of a producer of the older dialect.
  */
 public final class HttpStreams implements Streams {
-  /** In place of what the protocol does not tell. */
+  /** Stands for the incarnation, which the protocol does not carry. */
   public static final long UNKNOWN_INCARNATION = 0;
 
-  /** Most readers that wait at a time: each holds a connection. */
+  /** How many readers may wait at a time: each holds a connection. */
   public static final int MAX_WAITERS = 1000;
 
-  /** Most streams in one page of the server's list. */
+  /** How many streams fit into one page of the server's list. */
   private static final int PAGE = 1000;
 
-  /** The server does not let the bearer of this token do that, or never could. Nothing was done. */
+  /** The token lacks the right, or the server does not offer the call. Nothing was done. */
   public static final class NotAllowed extends StoreException {
     private static final long serialVersionUID = 1L;
 
@@ -81,7 +82,7 @@ public final class HttpStreams implements Streams {
   /**
    * Sends nothing yet.
    *
-   * @param trust which certificates of a server with {@code https} are believed
+   * @param trust decides which certificates of a server with {@code https} are trusted
    */
   public HttpStreams(URI server, String token, SSLContext trust) {
     this.calls = new HttpCalls(server, token, new HttpWire(Optional.of(trust)));
@@ -117,7 +118,7 @@ public final class HttpStreams implements Streams {
     return bytes.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(bytes);
   }
 
-  /** One is sent when the one before it is answered, or never will be. */
+  /** Sends each submission after the one before it was answered or failed. */
   @Override
   public void append(List<Submission> batch) {
     next(List.copyOf(batch), 0);
@@ -147,7 +148,7 @@ public final class HttpStreams implements Streams {
   private CompletableFuture<StreamResult.ToAppend> one(Submission each) {
     AppendRequest request = each.request();
     if (!request.body().problem().isEmpty()) {
-      // There is nothing left of it that could be sent.
+      // A malformed body has nothing to send.
       return CompletableFuture.completedFuture(
           new StreamResult.Malformed(request.body().problem()));
     }
@@ -166,7 +167,7 @@ public final class HttpStreams implements Streams {
                     : CompletableFuture.completedFuture(answer));
   }
 
-  /** Which type the stream has the refusal does not say. */
+  /** The refusal does not name the stream's type, so this asks for it. */
   private CompletableFuture<StreamResult.ToAppend> otherType(StreamPath path) {
     return found(path)
         .thenApply(
@@ -193,7 +194,7 @@ public final class HttpStreams implements Streams {
     return post.POST(raw(wire(request.body()))).build();
   }
 
-  /** Messages of JSON go as an array, so that one which is an array itself stays whole. */
+  /** JSON messages are sent as an array, so that a message that is an array stays whole. */
   private static byte[] wire(AppendBody body) {
     if (body.ends().length == 0) {
       return body.bytes();
@@ -249,7 +250,7 @@ public final class HttpStreams implements Streams {
                     : CompletableFuture.completedFuture(answer));
   }
 
-  /** Where the data begins by now, in the server's list of streams. */
+  /** Asks the server's list of streams where the data begins now. */
   private CompletableFuture<StreamResult.ToRead> belowHorizon(StreamPath path) {
     return page(path.text(), "", 1)
         .thenApply(
@@ -280,7 +281,7 @@ public final class HttpStreams implements Streams {
     return Optional.of(wait);
   }
 
-  /** Reads nothing: looking at a stream alone would not keep it. */
+  /** Reads nothing, but counts as a read: HEAD alone would not keep the stream from expiring. */
   @Override
   public CompletionStage<Boolean> touch(StreamPath path) {
     return calls.send(calls.stream(path, "?offset=now").GET().build(), HttpReply::ok);
@@ -336,7 +337,7 @@ public final class HttpStreams implements Streams {
     return calls.send(calls.request("/api/v1/streams" + query).GET().build(), HttpDocuments::page);
   }
 
-  /** The server sweeps by itself. */
+  /** Does nothing: the server sweeps its streams. */
   @Override
   public CompletionStage<Integer> sweep() {
     return CompletableFuture.completedFuture(0);

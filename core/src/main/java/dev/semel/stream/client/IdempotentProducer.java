@@ -26,13 +26,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Appends messages to a stream, each once and in order, however often requests must be repeated.
- * {@link #append} returns at once: messages are sent in batches, several requests at a time, on the
- * producer's own thread. Whatever can't be delivered is reported with its messages, by the
- * message's future, the listener and the next {@link #flush} or {@link #close}. Safe for all
- * threads.
+ * {@link #append} returns at once: the producer's own thread sends the messages in batches, several
+ * requests at a time. A message that can't be delivered is reported by its future, the listener and
+ * the next {@link #flush} or {@link #close}. Safe for use by many threads.
  *
- * <p>After a crash of this process, whether the messages without an acknowledgement are in the
- * stream is unknown; a new producer with the same id takes over and fences what is still under way.
+ * <p>After a crash of this process, whether messages without an acknowledgement are in the stream
+ * is unknown; a new producer with the same id takes over and fences requests still in flight.
  */
 public final class IdempotentProducer implements AutoCloseable {
   private static final String LOOP = "semel-producer";
@@ -73,7 +72,7 @@ public final class IdempotentProducer implements AutoCloseable {
     this.json = type.json();
     this.window = new ProducerWindow(platform, new ProducerTuple(id, 0, 0).id(), settings);
     this.backlog = new MessageBacklog(json, settings.maxBatchBytes(), settings.linger());
-    lock.lock(); // so that its first turn finds everything in place
+    lock.lock(); // so that the first turn sees all fields set
     try {
       this.loop = Loop.startTimed(platform, LOOP, this::turn, AFTER_A_BUG, this::broken);
     } finally {
@@ -81,13 +80,16 @@ public final class IdempotentProducer implements AutoCloseable {
     }
   }
 
-  /** Asks for the stream's type unless its handle knows it, and sends nothing else yet. */
+  /**
+   * Opens a producer. Asks for the stream's type unless its handle knows it; sends nothing else
+   * yet.
+   */
   public static IdempotentProducer open(
       DurableStream stream, String id, ProducerSettings settings) {
     return open(stream, id, settings, ProducerListener.NONE);
   }
 
-  /** The same, with someone who hears what becomes of batches. */
+  /** Opens a producer with a listener that receives the result of each batch. */
   public static IdempotentProducer open(
       DurableStream stream, String id, ProducerSettings settings, ProducerListener listener) {
     HttpWire.value("the producer's id", id);
@@ -98,9 +100,9 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   /**
-   * Any way to a stream. The producer closes it.
+   * Opens a producer over any transport. Closing the producer closes it.
    *
-   * @param type the stream's own
+   * @param type the stream's type
    */
   public static IdempotentProducer open(
       Platform platform,
@@ -113,8 +115,8 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   /**
-   * Takes a message; on a JSON stream one JSON value, which stays one message also if it is an
-   * array. Waits only when too much is pending.
+   * Queues a message; on a JSON stream one JSON value, which stays one message even if it is an
+   * array. Blocks only when too much is pending.
    *
    * @throws InvalidInput it is empty, too large or not valid JSON
    * @throws ProducerException the producer has stopped, or there was no room in time
@@ -127,7 +129,10 @@ public final class IdempotentProducer implements AutoCloseable {
     append(message.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The same, for who wants to know: fails with a {@link ProducerException}. */
+  /**
+   * Queues a message; the future completes with its acknowledgement, or fails with a {@link
+   * ProducerException}.
+   */
   public CompletableFuture<ProducerAck> appendAsync(byte[] message) {
     CompletableFuture<ProducerAck> future = new CompletableFuture<>();
     add(message, future);
@@ -191,7 +196,7 @@ public final class IdempotentProducer implements AutoCloseable {
     }
   }
 
-  /** Lets go of the lock until something has happened, or the time is over. */
+  /** Releases the lock until something has happened, or the time is over. */
   private boolean rest(List<Thread> among, long nanos) {
     if (nanos <= 0) {
       return false;
@@ -212,7 +217,7 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   /**
-   * Waits until everything that was appended before is in the stream, or has failed.
+   * Waits until every message appended before is in the stream, or has failed.
    *
    * @throws ProducerException the first failure since the last flush
    */
@@ -251,16 +256,16 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   /**
-   * Closes the stream behind all that was appended, and waits for that. It may be repeated.
+   * Closes the stream after all appended messages, and waits for that. It may be repeated.
    *
    * @return where the stream ends
-   * @throws ProducerException it could not be closed, or not all before it got there
+   * @throws ProducerException it could not be closed, or a message before the end failed
    */
   public Optional<String> closeStream() {
     return closeStream(null);
   }
 
-  /** The same with a last message, in one step. */
+  /** Closes the stream with a last message, in one step. */
   public Optional<String> closeStream(byte @Nullable [] last) {
     if (last != null) {
       check(last);
@@ -279,11 +284,11 @@ public final class IdempotentProducer implements AutoCloseable {
       await(done::isDone);
       boolean failed = done.isCompletedExceptionally();
       if (failed && window.end() == null) {
-        streamClosed = null; // only what should close it was refused: the stream is open
+        streamClosed = null; // only the closing batch was refused: the stream is open
       }
       throwFailure();
       if (failed) {
-        checkOpen(); // it failed before, and so does every other call
+        checkOpen(); // the producer had failed before
         throw (ProducerException) done.exceptionNow();
       }
       return done.join().next();
@@ -292,7 +297,7 @@ public final class IdempotentProducer implements AutoCloseable {
     }
   }
 
-  /** Messages that were appended and are neither acknowledged nor failed. */
+  /** How many messages are neither acknowledged nor failed. */
   public long pendingCount() {
     lock.lock();
     try {
@@ -302,7 +307,7 @@ public final class IdempotentProducer implements AutoCloseable {
     }
   }
 
-  /** Requests that wait for their answer. */
+  /** How many requests wait for their answer. */
   public int inFlightCount() {
     lock.lock();
     try {
@@ -312,7 +317,7 @@ public final class IdempotentProducer implements AutoCloseable {
     }
   }
 
-  /** The one it appends under; empty as long as the server was not asked. */
+  /** The epoch it appends under; empty until the server was asked. */
   public OptionalLong epoch() {
     lock.lock();
     try {
@@ -322,7 +327,7 @@ public final class IdempotentProducer implements AutoCloseable {
     }
   }
 
-  /** The sequence of its first batch in this epoch: what a life before it sent comes before. */
+  /** The sequence of its first batch in this epoch: batches of an earlier run come before it. */
   public long firstSequence() {
     lock.lock();
     try {
@@ -333,10 +338,10 @@ public final class IdempotentProducer implements AutoCloseable {
   }
 
   /**
-   * Delivers what was appended, then ends; the stream stays open. Nothing is sent afterwards. If
-   * the caller is interrupted it ends at once, and what is left has failed.
+   * Delivers all appended messages, then stops; the stream stays open. If the caller is
+   * interrupted, it stops at once, and the remaining messages fail.
    *
-   * @throws ProducerException not everything got there
+   * @throws ProducerException a message was not delivered
    */
   @Override
   public void close() {
@@ -345,16 +350,16 @@ public final class IdempotentProducer implements AutoCloseable {
       if (closed) {
         return;
       }
-      checkMayWait(); // before anything is changed: whoever closes it then must not find it closed
+      checkMayWait(); // before any change, so that a later close still works
       closed = true;
       backlog.seal();
       await(() -> settled >= added && window.inFlight() == 0);
     } catch (StoreException e) {
-      // Interrupted: what is left fails below.
+      // Interrupted: the remaining messages fail below.
     } finally {
       lock.unlock();
     }
-    boolean interrupted = Thread.interrupted(); // what follows is short, and must not be cut short
+    boolean interrupted = Thread.interrupted(); // the rest is short, and must not be interrupted
     try {
       end();
     } finally {
@@ -373,7 +378,7 @@ public final class IdempotentProducer implements AutoCloseable {
     }
     transport.close();
     loop.close();
-    while (act()) {} // what the courier has given up
+    while (act()) {} // requests that the transport gave up
     lock.lock();
     try {
       window.abandon();
@@ -406,7 +411,7 @@ public final class IdempotentProducer implements AutoCloseable {
     }
   }
 
-  /** Does what there is to do, and tells whether that was something. */
+  /** Does the pending work; returns whether there was any. */
   private boolean act() {
     List<SettledBatch> done;
     BatchShipment next;
@@ -443,13 +448,13 @@ public final class IdempotentProducer implements AutoCloseable {
     return heard || next != null || !done.isEmpty();
   }
 
-  /** Behind the telling: whoever flushed finds every future done and every listener told. */
+  /** Runs after futures and listeners, so that a flush returns only when all of them are done. */
   private void account(List<SettledBatch> done) {
     lock.lock();
     try {
       done.forEach(this::account);
       waiters.forEach(platform::unpark);
-      // Not for every batch: whoever waits for room then fills it in one go.
+      // Not after every batch, so that a waiting caller fills the room in one go.
       if (pendingBytes <= settings.maxPendingBytes() / 4 * 3 || window.end() != null) {
         waitersForRoom.forEach(platform::unpark);
       }
@@ -492,7 +497,7 @@ public final class IdempotentProducer implements AutoCloseable {
         listener.failed(lost);
       }
     } catch (RuntimeException e) {
-      LoopFailures.report(LOOP, e); // theirs; the other batches go on
+      LoopFailures.report(LOOP, e); // the listener's; the other batches continue
       broken(e);
     }
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Messages that were appended and never sent, put together to batches. */
+/** Appended messages that were never sent, collected into batches. */
 final class MessageBacklog {
   private final boolean json;
   private final int maxBatchBytes;
@@ -22,7 +22,7 @@ final class MessageBacklog {
     this.linger = linger.toNanos();
   }
 
-  /** Tells whether there may be something new to do: a batch has begun, or is full. */
+  /** Returns whether there may be something new to send: a batch has begun, or is full. */
   boolean add(byte[] message, @Nullable CompletableFuture<ProducerAck> future, long now) {
     if (open != null && open.size() + message.length > maxBatchBytes) {
       seal();
@@ -38,7 +38,7 @@ final class MessageBacklog {
     return true;
   }
 
-  /** The last one: nothing comes behind it. */
+  /** Adds the last batch; nothing comes after it. */
   void addClosing(byte @Nullable [] message, CompletableFuture<ProducerAck> future, long now) {
     seal();
     ProducerBatch last = new ProducerBatch(json, true, now);
@@ -49,7 +49,7 @@ final class MessageBacklog {
     ready.add(last);
   }
 
-  /** What is there goes without waiting for more. */
+  /** Ends the open batch, so that it is sent without waiting for more. */
   void seal() {
     if (open != null) {
       ready.add(open);
@@ -57,7 +57,7 @@ final class MessageBacklog {
     }
   }
 
-  /** The next one to send, if it is time. */
+  /** The next batch to send, if it is time. */
   @Nullable ProducerBatch poll(long now) {
     if (ready.isEmpty() && restNanos(now) <= 0) {
       seal();
@@ -65,7 +65,7 @@ final class MessageBacklog {
     return ready.poll();
   }
 
-  /** How long the batch that is being put together still waits for more. */
+  /** How long the open batch still waits for more. */
   long restNanos(long now) {
     return open == null ? Long.MAX_VALUE : linger - (now - open.since());
   }

@@ -4,14 +4,15 @@ import dev.semel.stream.ContentType;
 import dev.semel.stream.spi.StreamExpiry;
 
 /**
- * What a stream should be when it is created. The bytes belong to it: don't change them.
+ * Type, expiry and first body of a stream to create; see {@link DurableStream#create(NewStream)}.
+ * Do not change its bytes.
  *
- * @param closed born closed: the body is all that it will ever hold
- * @param body what it begins with, as it goes over the wire: a JSON array holds several messages
+ * @param closed true: created closed, so the body is all that it will ever hold
+ * @param body the first data, as sent over HTTP: a JSON array holds several messages
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares these
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record NewStream(ContentType type, StreamExpiry expiry, boolean closed, byte[] body) {
-  /** Empty, open, without an end. */
+  /** An empty, open stream that never expires. */
   public static NewStream of(ContentType type) {
     return new NewStream(type, StreamExpiry.never(), false, new byte[0]);
   }

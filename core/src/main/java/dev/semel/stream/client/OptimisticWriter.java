@@ -9,21 +9,21 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Appends what follows from all that is there: reads on, decides, and appends only if the stream
- * still ends where it was read to. When someone else was faster it reads on and decides anew. So
- * however many writers there are, each decision was made on everything before it.
+ * Appends messages that depend on everything before them: reads to the end, decides, and appends
+ * only if the stream still ends there. If another writer was faster, it reads on and decides again.
+ * So with any number of writers, each decision is based on everything before it.
  *
  * <p>A lost answer neither writes twice nor looks like a conflict: each append is a producer's
- * batch, and the server tells one that it has already from one whose tail has moved. This needs a
- * server that takes both together, as Semel does.
+ * batch, and the server distinguishes a duplicate batch from a moved tail. This needs a server that
+ * supports both together, as Semel does.
  *
- * <p>The state is folded from the stream alone, own messages included, so it can be lost and is
+ * <p>The state is folded from the stream alone, its own messages included, so it can be lost and is
  * never ahead. For one thread.
  *
- * @param <S> what is folded; should not be changed in place, as an exception may come in between
+ * @param <S> the folded state; should not be changed in place, as an exception may come in between
  */
 public final class OptimisticWriter<S> implements AutoCloseable {
-  /** How often one decision is made before {@link StreamContended} is thrown, unless told. */
+  /** The default of how often one decision is made before {@link StreamContended} is thrown. */
   public static final int MAX_TRIES = 64;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
@@ -39,7 +39,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
    * Sends nothing yet.
    *
    * @param start the state of an empty stream
-   * @param fold the state behind a chunk
+   * @param fold the state after a chunk
    */
   public OptimisticWriter(
       DurableStream stream, S start, BiFunction<? super S, ? super StreamChunk, ? extends S> fold) {
@@ -47,9 +47,9 @@ public final class OptimisticWriter<S> implements AutoCloseable {
   }
 
   /**
-   * The same with a state that is known up to an offset already.
+   * Starts from a state that is known up to an offset; sends nothing yet.
    *
-   * @param options where the state ends, and how long to go on trying when the server is away
+   * @param options where the state ends, and how long to keep trying when the server is away
    * @param maxTries how often one decision may be made before {@link StreamContended} is thrown
    */
   public OptimisticWriter(
@@ -69,13 +69,13 @@ public final class OptimisticWriter<S> implements AutoCloseable {
   /**
    * Decides and writes.
    *
-   * @param decide gets the state of the whole stream, and gives the message that should follow;
-   *     empty: none. May be called several times
-   * @return the offset behind the message, or empty when nothing was to be written
-   * @throws StreamContended others were faster each time
-   * @throws StreamRefused the server does not take it
-   * @throws StoreException the server could not be asked for long; whether it was written is
-   *     unknown, and the next call finds out by reading
+   * @param decide gets the state of the whole stream, and returns the message to append; empty:
+   *     none. May be called several times
+   * @return the offset after the message, or empty when there was nothing to append
+   * @throws StreamContended other writers were faster each time
+   * @throws StreamRefused the server refused the message
+   * @throws StoreException the server did not answer for too long; whether the message was written
+   *     is unknown, and the next call finds out by reading
    */
   public Optional<String> write(Function<? super S, Optional<byte[]>> decide) {
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
@@ -95,7 +95,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
     throw new StreamContended(maxTries);
   }
 
-  /** Reads to the end of the stream, and gives the state there. */
+  /** Reads to the end of the stream; returns the state there. */
   public S read() {
     for (Optional<StreamChunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
       state = fold.apply(state, chunk.get());
@@ -103,7 +103,7 @@ public final class OptimisticWriter<S> implements AutoCloseable {
     return state;
   }
 
-  /** Where the state ends. */
+  /** The offset up to which the state is folded. */
   public String offset() {
     return reader.offset();
   }

@@ -6,9 +6,9 @@ import dev.semel.stream.ContentType;
 import dev.semel.stream.client.internal.HttpReply;
 import java.time.Duration;
 
-/** One request for each chunk, which waits at the end of the stream or does not. */
+/** Sends one request for each chunk, with or without waiting at the end of the stream. */
 final class PageSource implements ChunkSource {
-  /** Longer than servers let anyone wait; only to notice one that is gone without a word. */
+  /** Longer than servers let a request wait; only to notice a dead server. */
   static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
   private final CancelHandle line;
@@ -61,7 +61,7 @@ final class PageSource implements ChunkSource {
     }
   }
 
-  /** Or the same would be asked for ever. */
+  /** Without progress, the same page would be requested forever. */
   private void checkProgress(HttpReply reply, StreamChunk chunk, StreamMark from) {
     boolean stuck = chunk.nextOffset().equals(from.offset());
     if (stuck && !(chunk.isEmpty() && (live || chunk.upToDate()))) {

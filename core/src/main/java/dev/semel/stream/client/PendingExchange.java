@@ -16,9 +16,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** One request under way, for one thread that waits; others may end it. */
+/** One running request: one thread waits for it, others may end it. */
 final class PendingExchange {
-  /** In place of the JDK's limit, which can't be left out and would cut long answers in time. */
+  /** Replaces the JDK's limit, which can't be left out and would cut long answers. */
   private static final Duration ENDLESS = Duration.ofDays(365);
 
   private final HttpRequest request;
@@ -51,7 +51,7 @@ final class PendingExchange {
     }
   }
 
-  /** Waits for all of it, as long as something comes. */
+  /** Waits for the whole answer, as long as data keeps coming. */
   HttpReply whole(Duration silence, int maxBytes) throws InterruptedException {
     HttpResponse<BodyInflow> head = head(silence);
     ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -93,7 +93,7 @@ final class PendingExchange {
     return HttpWire.failed(request, why);
   }
 
-  /** The server ended what has no end of its own. */
+  /** The server ended an answer that has no end. */
   StoreException ended() {
     return failed(new IOException("the connection ended"));
   }

@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Messages that go to the server in one request, and how far they got. Its producer's lock guards
- * it.
- */
+/** Messages that are sent in one request, and their progress. The producer's lock guards it. */
 final class ProducerBatch {
   private static final int FIRST_BYTES = 1024;
   private static final int FIRST_MESSAGES = 8;
@@ -33,21 +30,21 @@ final class ProducerBatch {
   /** The first sequence that was not acknowledged when it was last sent. */
   long behind;
 
-  /** It came before its turn: it waits until one of those before it is there. */
+  /** It arrived before its turn: it waits until an earlier one is in the stream. */
   boolean held;
 
   /** It was sent, and no answer came. */
   boolean inDoubt;
 
-  /** Its outcome is told, also if an answer is still to come. */
+  /** Its result was reported, even if an answer is still to come. */
   boolean settled;
 
-  /** Why it can't be taken, to be told when those before it are there. */
+  /** Why the server refused it; reported when the earlier ones are in the stream. */
   BatchResult.@Nullable Refused refused;
 
   /**
    * @param json whether the messages become a JSON array, or one run of bytes
-   * @param since when its first message came
+   * @param since when its first message was appended
    */
   ProducerBatch(boolean json, boolean closes, long since) {
     this.json = json;
@@ -82,7 +79,7 @@ final class ProducerBatch {
     waiting.add(future);
   }
 
-  /** Of the request, so far. */
+  /** The size of the request so far. */
   int size() {
     return length;
   }
@@ -99,7 +96,7 @@ final class ProducerBatch {
     return closes;
   }
 
-  /** No message comes after this was asked for. */
+  /** Call it only after the last message was added. */
   byte[] body() {
     if (count == 0) {
       return new byte[0];
@@ -113,7 +110,7 @@ final class ProducerBatch {
     return bytes;
   }
 
-  /** Room that its messages take as long as they wait. */
+  /** The memory that a message takes while it waits. */
   static long weight(byte[] message) {
     return message.length + (long) Integer.BYTES;
   }
@@ -135,7 +132,7 @@ final class ProducerBatch {
     return (index == 0 ? 0 : ends[index - 1]) + gap;
   }
 
-  /** Whoever waits for one of its messages is told. */
+  /** Completes the futures of its messages. */
   void tell(SettledBatch outcome) {
     for (CompletableFuture<ProducerAck> each : waiting) {
       if (outcome.failure() == null) {

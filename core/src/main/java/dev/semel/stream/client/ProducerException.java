@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages did not get into the stream, and the producer can't help it. {@link #batch} holds them
- * and says whether they may be there all the same.
+ * Thrown when messages could not be appended and the producer can't recover. {@link #batch} holds
+ * them and says whether they may still be in the stream.
  */
 public abstract sealed class ProducerException extends StoreException {
   private static final long serialVersionUID = 1L;
@@ -33,15 +33,15 @@ public abstract sealed class ProducerException extends StoreException {
             .formatted(batch.messages().size());
   }
 
-  /** Empty where no messages were at stake: the producer had stopped before. */
+  /** The lost messages; empty where there were none, because the producer had stopped before. */
   public final Optional<FailedBatch> batch() {
     return Optional.ofNullable(batch);
   }
 
-  /** The same reason, for another batch. */
+  /** An exception with the same reason for another batch. */
   abstract ProducerException about(FailedBatch other);
 
-  /** A later life of this producer has taken over. */
+  /** A newer producer with this id has taken over. */
   public static final class Fenced extends ProducerException {
     private static final long serialVersionUID = 1L;
     private final long current;
@@ -65,7 +65,7 @@ public abstract sealed class ProducerException extends StoreException {
     }
   }
 
-  /** Someone else appends with this very id and epoch: its batches were taken for ours. */
+  /** Another producer appends with this id and epoch: the server took its batches for ours. */
   public static final class EpochTaken extends ProducerException {
     private static final long serialVersionUID = 1L;
 
@@ -106,7 +106,7 @@ public abstract sealed class ProducerException extends StoreException {
     }
   }
 
-  /** The stream was closed by someone. */
+  /** Someone closed the stream. */
   public static final class StreamClosed extends ProducerException {
     private static final long serialVersionUID = 1L;
 
@@ -120,7 +120,7 @@ public abstract sealed class ProducerException extends StoreException {
     }
   }
 
-  /** The server does not take it, now or ever. */
+  /** The server refuses the messages, now and later. */
   public static final class Refused extends ProducerException {
     private static final long serialVersionUID = 1L;
     private final int status;
@@ -145,7 +145,7 @@ public abstract sealed class ProducerException extends StoreException {
     }
   }
 
-  /** It took longer than the settings allow; the cause is what went wrong last. */
+  /** It took longer than the settings allow; the cause is the last failure. */
   public static final class GaveUp extends ProducerException {
     private static final long serialVersionUID = 1L;
 
@@ -162,7 +162,7 @@ public abstract sealed class ProducerException extends StoreException {
     }
   }
 
-  /** Messages came faster than they could be sent for longer than the settings allow. */
+  /** For longer than the settings allow, messages came faster than they could be sent. */
   public static final class BufferFull extends ProducerException {
     private static final long serialVersionUID = 1L;
 
@@ -180,7 +180,7 @@ public abstract sealed class ProducerException extends StoreException {
     }
   }
 
-  /** It was closed before. */
+  /** The producer was closed before. */
   public static final class Closed extends ProducerException {
     private static final long serialVersionUID = 1L;
 

@@ -1,15 +1,15 @@
 package dev.semel.stream.client;
 
 /**
- * Hears what becomes of batches, in their order. Called on the producer's own thread: sending waits
- * meanwhile, so be quick, and don't wait for the producer itself.
+ * Receives the results of an {@link IdempotentProducer}'s batches, in their order. Called on the
+ * producer's own thread, which sends nothing meanwhile: be quick, and don't wait for the producer.
  */
 public interface ProducerListener {
-  /** Hears nothing. */
+  /** Ignores all results. */
   ProducerListener NONE = new ProducerListener() {};
 
   default void acknowledged(ProducerAck ack) {}
 
-  /** The batch is in the failure. */
+  /** A batch failed; the exception holds it. */
   default void failed(ProducerException failure) {}
 }

@@ -5,18 +5,18 @@ import dev.semel.stream.internal.HeaderDigits;
 import java.time.Duration;
 
 /**
- * How an {@link IdempotentProducer} works.
+ * Epoch, batching and limits of an {@link IdempotentProducer}.
  *
- * @param start under which epoch
- * @param claimsAfterFencing whether it takes a new epoch when another one has taken over, instead
- *     of stopping. What was sent without an answer until then is reported, not repeated: it may be
- *     in the stream
- * @param maxBatchBytes a batch takes no further message beyond that; one that is larger goes alone
- * @param linger how long a batch waits for more messages; zero: only while requests are under way
- * @param maxInFlight requests at a time
- * @param maxPendingBytes of messages that are not acknowledged; who appends more waits
- * @param maxWait how long it waits for room
- * @param requestTimeout for an answer; then the request is repeated
+ * @param start the epoch to begin with
+ * @param claimsAfterFencing true: when another producer has taken over, claim a new epoch instead
+ *     of stopping. Batches without an answer until then are reported, not repeated: they may be in
+ *     the stream
+ * @param maxBatchBytes limit of a batch; a larger message is sent alone
+ * @param linger how long a batch waits for more messages; zero: only while requests are in flight
+ * @param maxInFlight how many requests may be in flight
+ * @param maxPendingBytes limit of unacknowledged messages; further appends wait
+ * @param maxWait how long an append waits for room
+ * @param requestTimeout how long to wait for an answer before the request is repeated
  * @param giveUpAfter how old a message that can't be delivered may become before the producer stops
  */
 public record ProducerSettings(
@@ -29,12 +29,12 @@ public record ProducerSettings(
     Duration maxWait,
     Duration requestTimeout,
     Duration giveUpAfter) {
-  /** Servers know a producer's last five batches. */
+  /** Servers recognise a producer's last five batches. */
   public static final int MOST_IN_FLIGHT = 5;
 
-  /** Where a producer begins. */
+  /** The epoch in which a producer begins. */
   public sealed interface Start {
-    /** Asks the server, and takes a higher epoch than any before: older lives are fenced. */
+    /** Asks the server, and claims a higher epoch than any before, which fences older producers. */
     record Claim() implements Start {}
 
     /** This epoch, from sequence 0, without asking: it must never have been used. */
@@ -44,7 +44,7 @@ public record ProducerSettings(
       }
     }
 
-    /** This epoch, behind the last sequence that the server has: the same life goes on. */
+    /** This epoch, after the last sequence that the server has: continues the same producer. */
     record Resume(long epoch) implements Start {
       public Resume {
         HeaderDigits.check("the producer's epoch", epoch);
@@ -85,12 +85,12 @@ public record ProducerSettings(
         Duration.ofMinutes(2));
   }
 
-  /** Its own epoch, which nobody used before. */
+  /** Starts in this epoch, which must never have been used. */
   public ProducerSettings withEpoch(long epoch) {
     return withStart(new Start.Fixed(epoch));
   }
 
-  /** Goes on in an epoch of before. */
+  /** Continues in an epoch that was used before. */
   public ProducerSettings withResumedEpoch(long epoch) {
     return withStart(new Start.Resume(epoch));
   }
@@ -160,7 +160,7 @@ public record ProducerSettings(
         giveUpAfter);
   }
 
-  /** How much may wait, and for how long whoever appends more waits for room. */
+  /** How many bytes may be pending, and how long a further append waits for room. */
   public ProducerSettings withMaxPending(long bytes, Duration wait) {
     return new ProducerSettings(
         start,

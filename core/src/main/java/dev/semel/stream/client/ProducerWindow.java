@@ -18,24 +18,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of a producer: what is sent when, and what an answer means. It knows no threads and no
- * network, and its producer's lock guards it.
+ * The rules of a producer: what is sent when, and what an answer means. It has no threads and no
+ * network; the producer's lock guards it.
  *
- * <p>Invariant: the server takes a batch only behind the one before it in the same epoch. So a
- * batch that is there proves that all before it are; one that came too early is sent again when one
- * before it is there; and numbers are given anew only under another epoch, when nothing of the old
- * one is under way and whatever may have been taken was told to be in doubt.
+ * <p>Invariant: the server accepts a batch only after the one before it in the same epoch. So a
+ * batch that is in the stream proves that all earlier ones are; a batch that came too early is sent
+ * again when an earlier one is in the stream; and batches are renumbered only under another epoch,
+ * when nothing of the old one is in flight and every batch that may have been accepted was reported
+ * as in doubt.
  */
 final class ProducerWindow {
   /**
-   * Claimed epochs are this far apart at most, by chance: two that claim at the same moment get
-   * different ones, so that the lower is fenced instead of mistaken for the other. Wide enough that
-   * they hardly ever meet, and narrow enough for tens of millions of claims.
+   * Claimed epochs are a random distance apart, up to this. So two producers that claim at the same
+   * moment get different epochs, and the lower one is fenced instead of mistaken for the other.
+   * Wide enough that they hardly ever collide, and narrow enough for tens of millions of claims.
    */
   private static final long CLAIM_SPREAD = 1 << 28;
 
   /**
-   * A sequence that no server can be waiting for: it answers with what it has, and takes nothing.
+   * A sequence that no server can be waiting for: the server answers with its state, and accepts
+   * nothing.
    */
   private static final long QUESTION_SEQ = HeaderDigits.MAX;
 
@@ -44,12 +46,12 @@ final class ProducerWindow {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
   private enum Mode {
-    /** Finding out what the server knows of this producer. */
+    /** Asks what the server knows of this producer. */
     ASKING,
     OPEN,
-    /** Waits for what is under way, then goes on under another epoch. */
+    /** Waits for requests in flight, then continues under another epoch. */
     CLAIMING,
-    /** Waits for what is under way, then everything left has failed. */
+    /** Waits for requests in flight, then fails everything left. */
     ENDING,
     ENDED
   }
@@ -65,7 +67,7 @@ final class ProducerWindow {
   private long nextSeq;
   private long firstSeq;
 
-  /** Whether the server knows the epoch: it refuses anything but its first batch before that. */
+  /** Whether the server knows the epoch: until then it refuses all but the first batch. */
   private boolean established;
 
   private int inFlight;
@@ -115,9 +117,9 @@ final class ProducerWindow {
   }
 
   /**
-   * What to send now. Whoever asks sends it.
+   * The next shipment, which the caller must send.
    *
-   * @param more the next batch that was never sent
+   * @param more supplies the next batch that was never sent
    */
   @Nullable BatchShipment next(long now, Supplier<@Nullable ProducerBatch> more) {
     if (pausedUntil - now > 0 || inFlight >= (established ? settings.maxInFlight() : 1)) {
@@ -160,7 +162,7 @@ final class ProducerWindow {
     inFlight--;
     batch.underWay = false;
     if (batch == question) {
-      if (mode == Mode.ASKING) { // and not ended since
+      if (mode == Mode.ASKING) { // not ended meanwhile
         asked(receipt, now);
       }
     } else if (!batch.settled) {
@@ -242,7 +244,7 @@ final class ProducerWindow {
     }
   }
 
-  /** And so are all before it. */
+  /** The batch is in the stream, and so are all before it. */
   private void there(ProducerBatch batch, Optional<String> next) {
     restored();
     established = true;
@@ -255,7 +257,7 @@ final class ProducerWindow {
     unacked.forEach(each -> each.held = false);
   }
 
-  /** It was sent once, and is there: so someone else sent it. */
+  /** A duplicate of a batch that was sent only once: another producer sent it. */
   private void taken() {
     if (settings.claimsAfterFencing()) {
       claimLater(epoch);
@@ -305,7 +307,7 @@ final class ProducerWindow {
     backoff = null;
   }
 
-  /** No further batch is sent; what is under way may still arrive. */
+  /** Sends no further batch; requests in flight may still arrive. */
   void end(ProducerException reason) {
     if (end == null) {
       end = reason;
@@ -313,7 +315,7 @@ final class ProducerWindow {
     }
   }
 
-  /** Nobody answers any more: what is under way is in doubt. */
+  /** Stops waiting for answers: batches in flight are in doubt. */
   void abandon() {
     inFlight = 0;
   }
@@ -343,9 +345,9 @@ final class ProducerWindow {
   }
 
   /**
-   * Its number is free again, but requests with the numbers behind it may still be on their way,
-   * forgotten by us: so the rest goes on under another epoch. None of it is there, as it would
-   * stand behind this one.
+   * The refused batch's number is free again, but older requests with later numbers may still be in
+   * flight. So the rest continues under another epoch. None of it is in the stream, because it
+   * would come after the refused batch.
    */
   private void tellRefused() {
     ProducerBatch first = unacked.peekFirst();
@@ -387,7 +389,7 @@ final class ProducerWindow {
     mode = Mode.OPEN;
   }
 
-  /** They fail for the reason that ended all. */
+  /** Fails these batches for the reason that ended the producer. */
   void fail(Iterable<ProducerBatch> batches) {
     if (end == null) {
       throw new IllegalStateException("there is no reason to fail");
@@ -407,14 +409,14 @@ final class ProducerWindow {
     settled.add(new SettledBatch(batch, null, failure));
   }
 
-  /** All outcomes since this was last asked for, in the order of their batches. */
+  /** All results since the last call, in the order of their batches. */
   List<SettledBatch> takeSettled() {
     List<SettledBatch> taken = settled;
     settled = new ArrayList<>();
     return taken;
   }
 
-  /** Until when there is nothing to do unless something happens. */
+  /** How long there is nothing to do, unless something happens. */
   long restNanos(long now) {
     return pausedUntil - now > 0 ? pausedUntil - now : Long.MAX_VALUE;
   }

@@ -4,14 +4,14 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How a stream is read.
+ * Where a {@link StreamReader} starts, and how it waits and retries.
  *
  * @param from an offset of this stream, {@link #START} or {@link #NOW}
- * @param maxChunkBytes most bytes that the server may send as one answer or event
- * @param patience how long the reader goes on trying when the server can't be reached, fails or is
- *     busy, before it says so; it can be asked again even then
- * @param firstPause between tries; each is about twice the one before
- * @param longestPause between tries
+ * @param maxChunkBytes the most bytes that the server may send as one answer or event
+ * @param patience how long the reader keeps trying when the server can't be reached, fails or is
+ *     busy, before it throws; it can be asked again even then
+ * @param firstPause the first pause between tries; each is about twice the one before
+ * @param longestPause the longest pause between tries
  */
 public record ReadOptions(
     String from,
@@ -20,27 +20,27 @@ public record ReadOptions(
     Duration patience,
     Duration firstPause,
     Duration longestPause) {
-  /** From the first data that is kept. */
+  /** From the first data that is still kept. */
   public static final String START = "-1";
 
   /** From where the stream ends when the server is first asked. */
   public static final String NOW = "now";
 
-  /** Enough for what servers send at once, and little beside a heap. */
+  /** Enough for what servers send at once, and little compared with a heap. */
   public static final int MAX_CHUNK_BYTES = 64 << 20;
 
-  /** What happens when all that is there was read. */
+  /** What happens at the end of the stream. */
   public enum Live {
-    /** The reader says so, and can be asked again later. */
+    /** Returns empty, and can be asked again later. */
     CATCH_UP,
-    /** Waits for more, one request for each answer. Every byte arrives as it was appended. */
+    /** Waits for more, with one request for each answer. Every byte arrives as it was appended. */
     LONG_POLL,
     /**
-     * Waits for more on one connection, as events. Text arrives with LF at the end of every line,
-     * whatever was appended; JSON and binary data are not changed.
+     * Waits for more on one connection, by server-sent events. Text arrives with LF at the end of
+     * every line, whatever was appended; JSON and binary data are unchanged.
      */
     SSE,
-    /** Catches up first, then waits: for JSON as events, else by long polling. */
+    /** Catches up first, then waits: for JSON by events, else by long polling. */
     AUTO
   }
 
@@ -56,7 +56,7 @@ public record ReadOptions(
     }
   }
 
-  /** From the start to where the stream ends. */
+  /** Reads from the start to the stream's end. */
   public static ReadOptions defaults() {
     return new ReadOptions(
         START,
@@ -67,7 +67,7 @@ public record ReadOptions(
         Duration.ofSeconds(5));
   }
 
-  /** From an offset to where the stream ends. */
+  /** Reads from an offset to the stream's end. */
   public static ReadOptions from(String offset) {
     return defaults().withFrom(offset);
   }

@@ -6,11 +6,11 @@ import dev.semel.stream.client.StreamRefused.Reason;
 import dev.semel.stream.client.internal.HttpReply;
 import java.util.Optional;
 
-/** What it means that a server did not do as it was asked. */
+/** Interprets answers in which a server did not do what it was asked. */
 final class ServerRefusals {
   private ServerRefusals() {}
 
-  /** Why the caller may not do that, here or at all; empty when that is not the reason. */
+  /** Why the caller may not do this, here or at all; empty when that is not the reason. */
   static Optional<String> notAllowed(HttpReply reply) {
     return switch (reply.status()) {
       case 401 ->
@@ -32,7 +32,7 @@ final class ServerRefusals {
     };
   }
 
-  /** An answer that fits no rule of the protocol. */
+  /** For an answer that matches no rule of the protocol. */
   static StoreException strange(HttpReply reply) {
     return new StoreException(
         reply.status() >= 500
@@ -43,8 +43,8 @@ final class ServerRefusals {
   }
 
   /**
-   * What to throw for an answer that is no success. A {@link StreamRefused} when nothing was done;
-   * another exception when the server failed, and may have done it or not.
+   * The exception for an answer without success. A {@link StreamRefused} when nothing was done;
+   * another exception when the server failed, and may or may not have done it.
    */
   static StoreException of(HttpReply reply) {
     Reason reason = reason(reply);
@@ -68,7 +68,7 @@ final class ServerRefusals {
       case 412 -> Reason.TAIL_MOVED;
       case 413 -> Reason.TOO_LARGE;
       case 429 -> Reason.BUSY;
-      // Only a server that says so has written nothing; any other one may have.
+      // Only a server that says so has written nothing; any other may have.
       case 503 -> reply.nothingHappened() ? Reason.BUSY : Reason.OTHER;
       case 507 -> Reason.NO_ROOM;
       default -> Reason.OTHER;

@@ -2,6 +2,6 @@ package dev.semel.stream.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** A batch and what became of it: one of the two. */
+/** A batch with its acknowledgement or its failure. */
 record SettledBatch(
     ProducerBatch batch, @Nullable ProducerAck ack, @Nullable ProducerException failure) {}

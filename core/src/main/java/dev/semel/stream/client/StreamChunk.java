@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A piece of a stream as it came in one answer or event, and the offset behind it. Whoever keeps
- * that offset together with what the chunk led to goes on from there after a crash, and misses and
- * repeats nothing. The bytes belong to the chunk: don't change them.
+ * A piece of a stream, as it came in one answer or event, with the offset after it. To miss and
+ * repeat nothing after a crash, store that offset together with the chunk's effects, and continue
+ * from it. Do not change its bytes.
  */
 public final class StreamChunk {
   private static final int[] NO_MESSAGES = {};
@@ -32,7 +32,9 @@ public final class StreamChunk {
   }
 
   /**
-   * @throws InvalidInput it is no JSON array
+   * Parses an array of messages.
+   *
+   * @throws InvalidInput it is not a JSON array
    */
   static StreamChunk ofJson(byte[] array, StreamMark mark) {
     if (array.length == 0) {
@@ -45,7 +47,7 @@ public final class StreamChunk {
     return new StreamChunk(array, true, elements, mark);
   }
 
-  /** The first byte that is no blank; there is one in what is valid. */
+  /** The first byte that is not a blank; valid JSON has one. */
   private static int first(byte[] json) {
     int at = 0;
     while (json[at] == ' ' || json[at] == '\n' || json[at] == '\r' || json[at] == '\t') {
@@ -54,7 +56,7 @@ public final class StreamChunk {
     return json[at];
   }
 
-  /** Several pieces that came before one mark. */
+  /** Joins several pieces that came before one mark. */
   static StreamChunk of(boolean json, List<byte[]> pieces, StreamMark mark) {
     if (pieces.size() == 1) {
       return json ? ofJson(pieces.get(0), mark) : ofBytes(pieces.get(0), mark);
@@ -73,7 +75,7 @@ public final class StreamChunk {
     return json ? ofJson(all.toByteArray(), mark) : ofBytes(all.toByteArray(), mark);
   }
 
-  /** Into an array that may have some already. */
+  /** Appends its messages to an array that may have some already. */
   private void addMessages(ByteArrayOutputStream array) {
     for (int i = 0; i < messages.length; i += 2) {
       array.write(array.size() == 0 ? '[' : ',');
@@ -81,18 +83,18 @@ public final class StreamChunk {
     }
   }
 
-  /** As the server sent it: for a stream of JSON an array of messages. */
+  /** The bytes as the server sent them: for a JSON stream an array of messages. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** As text in UTF-8. */
+  /** The bytes as UTF-8 text. */
   public String text() {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
   /**
-   * The messages of a stream of JSON, each as its own JSON text.
+   * The messages of a JSON stream, each as one JSON text.
    *
    * @throws IllegalStateException the stream is of another type, whose messages are not kept apart
    */
@@ -104,13 +106,13 @@ public final class StreamChunk {
     List<String> texts = new ArrayList<>(messages.length / 2);
     for (int i = 0; i < messages.length; i += 2) {
       int length = messages[i + 1] - messages[i];
-      // Blanks behind a value belong to the array, not to it.
+      // Blanks after a value belong to the array.
       texts.add(new String(bytes, messages[i], length, StandardCharsets.UTF_8).strip());
     }
     return List.copyOf(texts);
   }
 
-  /** Whether it came from a stream of JSON, and has {@link #messages}. */
+  /** Whether it came from a JSON stream, and has {@link #messages}. */
   public boolean isJson() {
     return json;
   }
@@ -120,7 +122,7 @@ public final class StreamChunk {
     return json ? messages.length == 0 : bytes.length == 0;
   }
 
-  /** Where to read on behind this chunk. */
+  /** The offset to continue from after this chunk. */
   public String nextOffset() {
     return mark.offset();
   }
@@ -135,7 +137,7 @@ public final class StreamChunk {
     return mark.closed();
   }
 
-  /** The same elsewhere. */
+  /** This chunk with another offset after it. */
   StreamChunk at(String offset) {
     return new StreamChunk(
         bytes,

@@ -14,12 +14,11 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /**
- * The way to streams on servers: of Semel by their path, of any server of the protocol by their
- * address. Safe for many threads; starts and keeps no thread of its own beside those of the JDK's
- * HTTP client.
+ * The entry point to streams on servers: of a Semel server by path, of any server of the protocol
+ * by address. Safe for use by many threads; has no threads except those of the JDK's HTTP client.
  *
- * <p>A client made of another one by {@code with…} shares its connections: closing one closes all.
- * What a client carries, such as a token, goes to every server whose streams are opened with it.
+ * <p>A client made by {@code with…} shares the connections of its original: closing one closes all.
+ * A token or header of a client is sent to every server whose streams it opens.
  */
 public final class StreamClient implements AutoCloseable {
   private final HttpWire wire;
@@ -32,15 +31,15 @@ public final class StreamClient implements AutoCloseable {
     this.additions = additions;
   }
 
-  /** For streams at any address; see {@link #at}. */
+  /** A client for streams at any address; see {@link #at}. */
   public static StreamClient create() {
     return new StreamClient(new HttpWire(), Optional.empty(), RequestAdditions.NONE);
   }
 
   /**
-   * Sends nothing yet.
+   * A client of one Semel server; sends nothing yet.
    *
-   * @param server a Semel server: scheme, host and port, such as {@code http://127.0.0.1:4437}
+   * @param server scheme, host and port, such as {@code http://127.0.0.1:4437}
    */
   public static StreamClient connect(URI server) {
     return new StreamClient(
@@ -48,9 +47,9 @@ public final class StreamClient implements AutoCloseable {
   }
 
   /**
-   * The same for a server with {@code https} whose certificate the JVM does not trust.
+   * A client of a server with {@code https} whose certificate the JVM does not trust.
    *
-   * @param trust which certificates are believed
+   * @param trust decides which certificates are trusted
    */
   public static StreamClient connect(URI server, SSLContext trust) {
     return new StreamClient(
@@ -59,28 +58,28 @@ public final class StreamClient implements AutoCloseable {
         RequestAdditions.NONE);
   }
 
-  /** The same client, which shows this token to the server with every request. */
+  /** A client that sends this token with every request. */
   public StreamClient withToken(String token) {
     return with(
         new RequestAdditions(token, additions.headers(), additions.params(), additions.timeout()));
   }
 
   /**
-   * The same client, which sends these headers too. They are asked for whenever a request is made,
-   * repeated ones included, so a token may be renewed here.
+   * A client that also sends these headers. The supplier is called for every request, repeated ones
+   * included, so it may return a renewed token.
    */
   public StreamClient withHeaders(Supplier<Map<String, String>> headers) {
     return with(
         new RequestAdditions(additions.token(), headers, additions.params(), additions.timeout()));
   }
 
-  /** The same client, which adds these parameters to addresses; asked for as headers are. */
+  /** A client that adds these parameters to addresses; the supplier is called for every request. */
   public StreamClient withParams(Supplier<Map<String, String>> params) {
     return with(
         new RequestAdditions(additions.token(), additions.headers(), params, additions.timeout()));
   }
 
-  /** The same client, which waits that long for an answer; without it half a minute. */
+  /** A client that waits this long for an answer; the default is half a minute. */
   public StreamClient withTimeout(Duration timeout) {
     return with(
         new RequestAdditions(additions.token(), additions.headers(), additions.params(), timeout));
@@ -91,7 +90,7 @@ public final class StreamClient implements AutoCloseable {
   }
 
   /**
-   * A stream of the server. Sends nothing: it may still have to be created.
+   * A handle to a stream of the server. Sends nothing: the stream may still have to be created.
    *
    * @param path such as {@code orders/eu}, not encoded
    */
@@ -104,12 +103,12 @@ public final class StreamClient implements AutoCloseable {
     return at(URI.create(ServerUrl.text(base) + HttpCalls.streamPath(new StreamPath(path))));
   }
 
-  /** A stream of any server of the protocol. Sends nothing. */
+  /** A handle to a stream of any server of the protocol. Sends nothing. */
   public DurableStream at(URI url) {
     return new DurableStream(new StreamCalls(wire, url, additions), Optional.empty());
   }
 
-  /** What is still on its way fails. */
+  /** Requests without an answer fail. */
   @Override
   public void close() {
     wire.close();

@@ -2,7 +2,10 @@ package dev.semel.stream.client;
 
 import dev.semel.StoreException;
 
-/** Others were faster each time: nothing was written. Try again later, or with fewer writers. */
+/**
+ * Thrown when other writers were faster each time: nothing was written. Try again later, or with
+ * fewer writers.
+ */
 public final class StreamContended extends StoreException {
   private static final long serialVersionUID = 1L;
 

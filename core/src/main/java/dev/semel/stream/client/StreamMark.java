@@ -1,10 +1,10 @@
 package dev.semel.stream.client;
 
 /**
- * Where a reader is behind some data, and what the server said there.
+ * The position of a reader, and the server's state there.
  *
- * @param offset to go on from
- * @param cursor to be shown with the next live request; empty: none
- * @param closed nothing will ever follow
+ * @param offset to continue from
+ * @param cursor to be sent with the next live request; empty: none
+ * @param closed true: no data will ever follow
  */
 record StreamMark(String offset, String cursor, boolean upToDate, boolean closed) {}

@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 
 /**
- * Reads a stream in order, each byte once, as fast as its caller asks and no faster. What breaks on
- * the way is taken up again where it broke, for as long as the options' patience lasts; after an
- * exception the reader stands where it stood, and may be asked again.
+ * Reads a stream in order, each byte once, at its caller's pace. After a broken connection it
+ * continues where it broke, for as long as the options' patience lasts; after an exception its
+ * position is unchanged, and it may be asked again.
  *
- * <p>For one thread, but {@link #close} and {@link #offset} are for all.
+ * <p>For one thread; only {@link #close} and {@link #offset} are safe for others.
  */
 public final class StreamReader implements AutoCloseable {
   private final DurableStream stream;
@@ -32,7 +32,7 @@ public final class StreamReader implements AutoCloseable {
     this.line = new CancelHandle(stream.calls());
     this.retries = new RetrySchedule(options);
     this.at = new StreamMark(options.from(), "", false, false);
-    // What follows "now" must not depend on when a connection broke: so it becomes an offset first.
+    // "now" becomes an offset first: what follows it must not depend on when a connection broke.
     boolean pinned = options.from().equals(ReadOptions.NOW);
     this.source =
         pinned || options.live() == Live.CATCH_UP || options.live() == Live.AUTO
@@ -55,15 +55,14 @@ public final class StreamReader implements AutoCloseable {
   }
 
   /**
-   * Waits for the next data. A live reader also gives one chunk without data whenever it has become
-   * up to date without any.
+   * Waits for the next data. A live reader also returns one chunk without data whenever it has
+   * become up to date without any.
    *
    * @return empty: the stream is closed and all of it was read, or (not live) there is no more
-   *     right now, and whoever asks again asks the server again
-   * @throws StreamRefused the server does not let this be read: there is nothing to wait for
-   * @throws StreamGarbled what came can't be understood
-   * @throws StoreException the server could not be asked, or the thread was interrupted (and stays
-   *     so)
+   *     right now, and the next call asks the server again
+   * @throws StreamRefused the server refuses to let this be read: there is nothing to wait for
+   * @throws StreamGarbled the answer can't be understood
+   * @throws StoreException the server did not answer, or the thread was interrupted (and stays so)
    * @throws CancellationException this reader was closed
    */
   public Optional<StreamChunk> next() {
@@ -103,13 +102,14 @@ public final class StreamReader implements AutoCloseable {
     return !chunk.isEmpty() || (reached && !chunk.closed() && options.live() != Live.CATCH_UP);
   }
 
-  /** Empty: ask again. If it failed in a way that may pass, a pause was made. */
+  /** One try. Empty: try again; after a temporary failure, the pause has been made. */
   private Optional<StreamChunk> tried() throws InterruptedException {
     try {
       StreamChunk chunk = forward(source.next(at));
       retries.answered(!chunk.isEmpty());
       if (waits() && chunk.closed() && chunk.isEmpty()) {
-        // Some servers wake who waits with the end before the last data: the end is read for sure.
+        // Some servers wake a waiting reader with the end before the last data, so read up to the
+        // end.
         source = pages(false);
         return Optional.empty();
       }
@@ -130,7 +130,7 @@ public final class StreamReader implements AutoCloseable {
   }
 
   /**
-   * Some servers give a tail that was just passed to one who is beyond it already; following them
+   * Some servers return a slightly older tail to a reader that is already past it; following it
    * would repeat data. Offsets of a stream sort as text.
    */
   private StreamChunk forward(StreamChunk chunk) {
@@ -146,11 +146,11 @@ public final class StreamReader implements AutoCloseable {
   }
 
   private void pause(StoreException failure, Duration atLeast) throws InterruptedException {
-    line.check(); // or closing would look like a failure
+    line.check(); // else closing would look like a failure
     line.pause(retries.afterFailure(failure, atLeast));
   }
 
-  /** Where {@link #next} goes on: behind the last chunk that it gave. */
+  /** Where {@link #next} continues: after the last chunk that it returned. */
   public String offset() {
     return at.offset();
   }
@@ -160,7 +160,7 @@ public final class StreamReader implements AutoCloseable {
     return at.closed();
   }
 
-  /** Ends a {@link #next} that waits. */
+  /** Ends a waiting {@link #next}. */
   @Override
   public void close() {
     line.cut();

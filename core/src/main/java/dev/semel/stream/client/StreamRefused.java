@@ -3,11 +3,14 @@ package dev.semel.stream.client;
 import dev.semel.StoreException;
 import java.util.Optional;
 
-/** The server understood and did not do it: nothing changed. Trying again alone does not help. */
+/**
+ * Thrown when the server understood a request and refused it: nothing changed. Trying again alone
+ * does not help.
+ */
 public final class StreamRefused extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  /** Why, in the words of the protocol. */
+  /** The reason, in the words of the protocol. */
   public enum Reason {
     /** There is no such stream, or no longer. */
     NOT_FOUND,
@@ -17,16 +20,16 @@ public final class StreamRefused extends StoreException {
     CONFLICT,
     /** Nothing can be appended any more. */
     CLOSED,
-    /** The tail is not where the caller thought; see {@link #tail()}. */
+    /** The tail is not where the caller expected it; see {@link #tail()}. */
     TAIL_MOVED,
-    /** A later sequence was appended already, or one before it is missing. */
+    /** A later sequence was appended already, or an earlier one is missing. */
     SEQUENCE,
-    /** The caller may not do that, or the server never does it. */
+    /** The caller lacks the right, or the server never does this. */
     NOT_ALLOWED,
     /** The request is not valid. */
     MALFORMED,
     TOO_LARGE,
-    /** Too many requests at a time; later is better. */
+    /** Too many requests at a time; try later. */
     BUSY,
     /** The server's disk or one of its limits is full. */
     NO_ROOM,
@@ -37,9 +40,7 @@ public final class StreamRefused extends StoreException {
   private final Reason reason;
   private final String tail;
 
-  /**
-   * @param tail empty: the answer does not say
-   */
+  /** @param tail empty: the answer does not say */
   StreamRefused(String message, int status, Reason reason, String tail) {
     super(message);
     this.status = status;
@@ -47,7 +48,7 @@ public final class StreamRefused extends StoreException {
     this.tail = tail;
   }
 
-  /** The status of HTTP. */
+  /** The HTTP status. */
   public int status() {
     return status;
   }
@@ -56,7 +57,7 @@ public final class StreamRefused extends StoreException {
     return reason;
   }
 
-  /** Where the stream ends, when the answer says so. */
+  /** Where the stream ends, if the answer says so. */
   public Optional<String> tail() {
     return tail.isEmpty() ? Optional.empty() : Optional.of(tail);
   }

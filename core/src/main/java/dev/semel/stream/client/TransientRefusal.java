@@ -4,11 +4,11 @@ import dev.semel.StoreException;
 import dev.semel.stream.client.internal.HttpReply;
 import java.time.Duration;
 
-/** The server answered, but with something that may be over soon. */
+/** A refusal by the server that may be over soon. */
 final class TransientRefusal extends StoreException {
   private static final long serialVersionUID = 1L;
 
-  /** Longest pause that a server may ask for; a longer one counts as this. */
+  /** Longest pause that a server may ask for; a longer one is cut to this. */
   static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
   private final StoreException why;
@@ -29,24 +29,24 @@ final class TransientRefusal extends StoreException {
     };
   }
 
-  /** What to throw for a reader's answer that is no success. */
+  /** The exception for a reader's answer without success. */
   static StoreException orFinal(HttpReply reply) {
     StoreException why = ServerRefusals.of(reply);
     return is(reply) ? new TransientRefusal(why, pause(reply)) : why;
   }
 
-  /** How long the server asks to be left alone, within that limit. */
+  /** The pause that the server asks for, within that limit. */
   static Duration pause(HttpReply reply) {
     Duration asked = reply.retryAfter();
     return asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked;
   }
 
-  /** What whoever gives up should be told. */
+  /** The exception for a caller that gives up. */
   StoreException why() {
     return why;
   }
 
-  /** How long the server wants to be left alone. */
+  /** The pause that the server asks for. */
   Duration pause() {
     return pause;
   }

@@ -1,20 +1,21 @@
 /**
- * The other end of the wire: streams on a server, over HTTP and nothing but the JDK's own client.
+ * The client side: streams on a server, over HTTP with the JDK's own client.
  *
- * <p>Start with {@link dev.semel.stream.client.StreamClient}, for programs that use streams of any
- * server of the protocol: it opens a {@link dev.semel.stream.client.DurableStream}, which a {@link
- * dev.semel.stream.client.StreamReader} reads, and which an {@link
+ * <p>Programs that use streams start at {@link dev.semel.stream.client.StreamClient}, which works
+ * with any server of the protocol: it opens a {@link dev.semel.stream.client.DurableStream}, which
+ * a {@link dev.semel.stream.client.StreamReader} reads, and which an {@link
  * dev.semel.stream.client.IdempotentProducer} or an {@link
  * dev.semel.stream.client.OptimisticWriter} extends. Offsets are opaque text here. {@link
- * dev.semel.stream.client.HttpStreams} is the whole SPI of an engine, spoken to a Semel server.
+ * dev.semel.stream.client.HttpStreams} implements the whole SPI of an engine over a Semel server.
  *
- * <p>The producer's rules are {@code ProducerWindow}, which knows neither threads nor network:
+ * <p>The producer's rules are in {@code ProducerWindow}, which has neither threads nor network:
  * batches come from a {@code MessageBacklog}, go out as {@link
- * dev.semel.stream.client.BatchRequest}s by a {@link dev.semel.stream.client.BatchTransport}, and
- * what became of them comes back as a {@link dev.semel.stream.client.BatchResult}.
+ * dev.semel.stream.client.internal.BatchRequest}s by a {@link
+ * dev.semel.stream.client.internal.BatchTransport}, and their results come back as {@link
+ * dev.semel.stream.client.internal.BatchResult}s.
  *
- * <p>All send through one {@code HttpWire}, which sends nothing twice and tells what surely never
- * arrived from what may have.
+ * <p>All of them send through one {@code HttpWire}, which sends nothing twice and distinguishes
+ * requests that surely never arrived from those that may have.
  */
 @NullMarked
 package dev.semel.stream.client;

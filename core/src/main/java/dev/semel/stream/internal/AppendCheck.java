@@ -11,10 +11,9 @@ import dev.semel.stream.spi.StreamSeq;
 import java.util.Optional;
 
 /**
- * Decides one append. The order of the questions is the protocol's: closed, content type, producer,
- * the tail as the caller knows it, stream sequence, and last the body itself. A batch that came
- * before is told so whatever else is wrong with it by now, because its sender only wants to know
- * that it is there.
+ * Decides one append. The protocol defines the order of the checks: closed, content type, producer,
+ * the expected tail, stream sequence, and last the body. A repeated batch gets that answer whatever
+ * else is wrong with it by now, because its sender only needs to know that it is in the stream.
  */
 final class AppendCheck {
   private final StreamState state;
@@ -58,7 +57,7 @@ final class AppendCheck {
         : ChangeDecision.reply(new StreamResult.StreamClosed(state.tail()));
   }
 
-  /** The closing batch stays known even if its producer was forgotten or fenced since. */
+  /** The closing batch is still recognised if its producer was forgotten or fenced since. */
   private ChangeDecision<StreamResult.ToAppend> closedAgain(BatchStamp closer) {
     ProducerTuple tuple = closer.tuple();
     ProducerState known = state.producer(tuple.id(), closer.managed());

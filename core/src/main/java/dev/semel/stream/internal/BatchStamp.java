@@ -3,8 +3,8 @@ package dev.semel.stream.internal;
 import dev.semel.stream.spi.ProducerTuple;
 
 /**
- * The batch's mark that is written with its data.
+ * The producer's mark that is written with a batch.
  *
- * @param managed the epoch was counted by us; such producers are kept apart from the others
+ * @param managed true: this engine counts the epochs; such producers are kept apart from the others
  */
 public record BatchStamp(ProducerTuple tuple, boolean managed) {}

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Bytes in the making. Used again and again by one writer, so that records cost no garbage. */
+/** A growing byte buffer. One writer reuses it, so that records cost no garbage. */
 public final class ByteSink {
   private byte[] bytes = new byte[256];
   private int size;
@@ -23,7 +23,10 @@ public final class ByteSink {
     bytes[size++] = (byte) b;
   }
 
-  /** Seven bits a byte, the lowest first; small numbers are short. Negative ones take ten bytes. */
+  /**
+   * Writes seven bits per byte, the lowest first; small numbers are short. Negative ones take ten
+   * bytes.
+   */
   public void number(long value) {
     long rest = value;
     while ((rest & ~0x7FL) != 0) {

@@ -5,7 +5,7 @@ import dev.semel.stream.StreamPath;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** Takes apart what {@link ByteSink} put together; whatever doesn't fit is refused. */
+/** Reads what {@link ByteSink} wrote; refuses anything else. */
 public final class ByteSource {
   private final ByteBuffer in;
 
@@ -32,7 +32,7 @@ public final class ByteSource {
     throw broken();
   }
 
-  /** A number of things that are still to come, so never more than there are bytes. */
+  /** A count of following items, so never more than there are bytes. */
   public int count() {
     long count = number();
     if (count < 0 || count > in.remaining()) {
@@ -51,7 +51,7 @@ public final class ByteSource {
     return new String(bytes(), StandardCharsets.UTF_8);
   }
 
-  /** As it was written down, also one that the server keeps for itself. */
+  /** A stored path, including the server's reserved ones. */
   public StreamPath path() {
     String text = text();
     String reserved = StreamPath.RESERVED + '/';

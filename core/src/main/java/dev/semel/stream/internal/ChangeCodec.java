@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Changes as bytes: a version, a kind, and then the fields in order, numbers and lengths with seven
- * bits a byte. Lengths are in front of what they count; there is no checksum, because whoever
- * writes records down has one around them.
+ * Encodes changes as bytes: a version, a kind, and then the fields in order, with numbers and
+ * lengths at seven bits per byte. A length stands before what it counts; there is no checksum,
+ * because the record around it has one.
  *
- * <p>For one writer: {@link #encode} uses its buffer again.
+ * <p>For one writer: {@link #encode} reuses its buffer.
  */
 public final class ChangeCodec {
   /** Raised when the fields change; older versions stay readable. */
@@ -80,7 +80,7 @@ public final class ChangeCodec {
   /**
    * Reads what {@link #encode} wrote.
    *
-   * @throws StoreException not one whole change of a version that we know
+   * @throws StoreException not one complete change of a known version
    */
   public static StreamChange decode(ByteBuffer bytes) {
     ByteSource source = new ByteSource(bytes);

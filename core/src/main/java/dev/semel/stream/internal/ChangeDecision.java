@@ -4,8 +4,8 @@ import dev.semel.stream.spi.StreamResult;
 import java.util.List;
 
 /**
- * What to write and then apply, in this order, and what to answer once that is done. Without
- * changes the answer stands at once.
+ * The changes to write and then apply, in this order, and the answer once that is done. Without
+ * changes the answer holds at once.
  */
 public record ChangeDecision<A extends StreamResult>(List<StreamChange> changes, A answer) {
   static <A extends StreamResult> ChangeDecision<A> reply(A answer) {

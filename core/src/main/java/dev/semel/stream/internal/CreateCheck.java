@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Decides one creation: whether the stream is there already, and what a fork inherits. */
+/** Decides one creation: whether the stream exists, and what a fork inherits. */
 final class CreateCheck {
   private final StreamTable table;
   private final CreateRequest request;
@@ -56,7 +56,7 @@ final class CreateCheck {
             there);
   }
 
-  /** What a fork's request leaves out was inherited, so it can't differ. */
+  /** A fork inherits what its request leaves out, so that can't differ. */
   private boolean same(StreamState there) {
     StreamConfig config = there.config();
     if (request.closed() != there.closed()
@@ -73,7 +73,7 @@ final class CreateCheck {
             || request.expiry().equals(config.expiry()));
   }
 
-  /** A request that leaves the offset out means the tail, wherever that was then. */
+  /** A request without an offset means the tail at that time, wherever it was. */
   private static boolean sameFork(StreamFork there, StreamFork asked) {
     return there.source().equals(asked.source())
         && there.beyond() == asked.beyond()

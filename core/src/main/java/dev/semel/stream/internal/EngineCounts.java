@@ -4,7 +4,7 @@ import dev.semel.stream.spi.AppendRequest;
 import dev.semel.stream.spi.StreamCounts;
 import dev.semel.stream.spi.StreamResult;
 
-/** Counts what an engine does. Guarded by its engine. */
+/** The counts of an engine. The engine guards it. */
 public final class EngineCounts {
   private long appends;
   private long duplicates;
@@ -13,7 +13,7 @@ public final class EngineCounts {
   private long bytesIn;
   private long commits;
 
-  /** Only of what was committed: an append whose commit failed may be there or not. */
+  /** Call it only after the commit: an append whose commit failed may or may not be there. */
   public void answered(AppendRequest append, StreamResult.ToAppend answer) {
     if (answer instanceof StreamResult.Appended || answer instanceof StreamResult.Closed) {
       appends++;

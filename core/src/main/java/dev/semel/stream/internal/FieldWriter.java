@@ -7,7 +7,7 @@ import dev.semel.stream.spi.StreamFork;
 import dev.semel.stream.spi.StreamSeq;
 import java.util.Optional;
 
-/** Writes the parts that changes have in common; {@link FieldReader} is its mirror. */
+/** Writes the parts that changes have in common; {@link FieldReader} reads them. */
 final class FieldWriter {
   private final ByteSink out;
 
@@ -52,7 +52,7 @@ final class FieldWriter {
     out.number(fork.beyond());
   }
 
-  /** The messages' ends as their lengths, which are small. */
+  /** The ends of the messages as their lengths, which are small. */
   void body(AppendBody body) {
     out.number(body.ends().length);
     int last = 0;

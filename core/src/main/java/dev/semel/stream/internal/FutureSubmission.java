@@ -7,7 +7,7 @@ import dev.semel.stream.spi.StreamResult;
 import dev.semel.stream.spi.Streams;
 import java.util.concurrent.CompletableFuture;
 
-/** An append whose answer goes into a future. */
+/** An append whose answer completes a future. */
 public record FutureSubmission(
     StreamPath path, AppendRequest request, CompletableFuture<StreamResult.ToAppend> future)
     implements Streams.Submission {

@@ -3,7 +3,7 @@ package dev.semel.stream.internal;
 import dev.semel.InvalidInput;
 import dev.semel.internal.PrintableText;
 
-/** Reads numbers from headers: digits only, so that no two readers see two numbers. */
+/** Parses numbers in headers: digits only, so that all readers see the same number. */
 public final class HeaderDigits {
   /** The largest whole number that every client's JSON and doubles can hold: 2^53 - 1. */
   public static final long MAX = (1L << 53) - 1;
@@ -20,7 +20,7 @@ public final class HeaderDigits {
     return check(what, digits ? Long.parseLong(text) : -1, text);
   }
 
-  /** The same, but 007 is refused. */
+  /** Parses a number without leading zeros: 007 is refused. */
   public static long parseCanonical(String what, String text) {
     return text.length() > 1 && text.charAt(0) == '0' ? check(what, -1, text) : parse(what, text);
   }

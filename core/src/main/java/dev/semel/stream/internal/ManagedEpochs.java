@@ -9,14 +9,13 @@ import dev.semel.stream.spi.StreamResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The older dialect, in which a producer says no epoch and starts a new life with sequence 0. A
- * first batch whose answer was lost looks just like that. So it is taken for a repetition as long
- * as a client could still be retrying it, if it holds the same bytes; a producer that restarts so
- * early and begins with the very same bytes is taken for a repetition too, which is what explicit
- * epochs are for.
+ * The older dialect, in which a producer sends no epoch and starts a new run with sequence 0. A
+ * first batch whose answer was lost looks exactly like that. So a batch with the same bytes counts
+ * as a repetition for as long as a client could still be retrying it; a producer that restarts that
+ * early and begins with the same bytes counts as a repetition too. Explicit epochs avoid that.
  */
 final class ManagedEpochs {
-  /** As many batches as a client keeps in flight: beyond them the first one was answered. */
+  /** As many batches as a client keeps in flight: after them, the first one has been answered. */
   static final int RETRY_WINDOW = 5;
 
   static final long FIRST_EPOCH = 1;
@@ -26,7 +25,7 @@ final class ManagedEpochs {
   static Verdict check(
       AppendSender.Managed sender, @Nullable ProducerState known, AppendBody body) {
     if (known == null) {
-      // Taking any sequence here would drop what a pipelining client sent before and lost.
+      // Accepting another sequence would lose the batches that a pipelining client sent before.
       return sender.seq() == 0
           ? accept(sender, FIRST_EPOCH)
           : new Verdict.Refuse(new StreamResult.Gap(0, sender.seq()));
@@ -42,8 +41,8 @@ final class ManagedEpochs {
   }
 
   /**
-   * Whether a batch with the number of the one that closed the stream is that one, and not the
-   * first of a new life, which must not be told that it is there.
+   * Whether a batch with the number of the closing batch is that batch, and not the first of a new
+   * run, which must not be answered as a duplicate.
    */
   static boolean means(
       AppendSender.Managed sender, long epoch, @Nullable ProducerState known, AppendBody body) {
@@ -52,7 +51,7 @@ final class ManagedEpochs {
         : sender.seq() > 0 || (known != null && known.startedWith(hash(body)));
   }
 
-  /** Who names the epoch that we know has not restarted. */
+  /** A producer that names the known epoch has not restarted. */
   private static boolean restarts(
       AppendSender.Managed sender, ProducerState known, AppendBody body) {
     boolean retry =
@@ -75,7 +74,7 @@ final class ManagedEpochs {
         new BatchStamp(new ProducerTuple(sender.id(), epoch, sender.seq()), true));
   }
 
-  /** Of the bytes as they are stored. */
+  /** The hash of the stored bytes. */
   static String hash(AppendBody body) {
     return Ids.sha256Hex(body.bytes()).substring(0, 32);
   }

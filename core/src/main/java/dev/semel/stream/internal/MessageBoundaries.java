@@ -3,13 +3,12 @@ package dev.semel.stream.internal;
 import dev.semel.stream.Offset;
 import java.util.OptionalLong;
 
-/** What an engine's data can say about where messages and appends end. */
+/** Where messages and appends end, as an engine's data shows. */
 @FunctionalInterface
 public interface MessageBoundaries {
   /**
-   * The position that lies so many messages (of JSON) or bytes beyond the anchor, but not behind
-   * the end of the append that follows it. Empty if there is none, or if the anchor itself stands
-   * within a message of JSON.
+   * The position that many messages (of JSON) or bytes after the anchor, but not after the end of
+   * the append that follows it. Empty if there is none, or if the anchor is inside a JSON message.
    */
   OptionalLong beyond(StreamState stream, Offset anchor, long units);
 }

@@ -3,9 +3,9 @@ package dev.semel.stream.internal;
 import java.util.BitSet;
 
 /**
- * Where the messages of one append of JSON end, as it is stored: behind the comma of each. What is
- * stored is valid, so a comma that stands neither within brackets nor within a text ends a message,
- * and the bytes can be looked at piece by piece. Takes an eighth of the append at most.
+ * Where the messages of one stored JSON append end: after the comma of each. Stored JSON is valid,
+ * so a comma outside of brackets and texts ends a message, and the bytes can be scanned piece by
+ * piece. Takes at most an eighth of the append's size.
  */
 public final class MessageEnds {
   private final long start;
@@ -16,13 +16,15 @@ public final class MessageEnds {
   private boolean escaped;
 
   /**
+   * Scans the append that begins at this position.
+   *
    * @param start of the append
    */
   public MessageEnds(long start) {
     this.start = start;
   }
 
-  /** Looks at what follows. */
+  /** Scans the next bytes. */
   public void add(byte[] bytes, int length) {
     for (int i = 0; i < length; i++) {
       byte b = bytes[i];
@@ -51,19 +53,19 @@ public final class MessageEnds {
     seen += length;
   }
 
-  /** Whether a message begins there: the append does, or another one ended. */
+  /** Whether a message begins there: at the append's start, or after another message. */
   public boolean begins(long position) {
     return position == start || ends.get(Math.toIntExact(position - start));
   }
 
-  /** Behind as many messages as end up to the limit, but one at least: a reader must get on. */
+  /** The last end up to the limit, but after at least one message: a reader must make progress. */
   public long cut(long from, long limit) {
     int at = Math.toIntExact(from - start);
     int last = ends.previousSetBit(Math.toIntExact(Math.min(limit - start, seen)));
     return start + (last > at ? last : ends.nextSetBit(at + 1));
   }
 
-  /** Behind so many messages from there; negative: there are fewer. */
+  /** The position that many messages later; negative: there are fewer. */
   public long beyond(long from, long messages) {
     int at = Math.toIntExact(from - start);
     for (long i = 0; i < messages && at >= 0; i++) {
@@ -72,7 +74,7 @@ public final class MessageEnds {
     return at < 0 ? -1 : start + at;
   }
 
-  /** About how much memory it takes. */
+  /** About how much memory it takes, in bytes. */
   public int bytes() {
     return ends.size() / Byte.SIZE;
   }

@@ -8,9 +8,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** What is known of one producer of one stream. Belongs to its {@link StreamState}. */
+/** The state of one producer of one stream. Belongs to its {@link StreamState}. */
 final class ProducerState {
-  /** So many batches a client keeps in flight, and so many it may ask about again. */
+  /** How many batches a client keeps in flight, and so may repeat. */
   static final int REMEMBERED = 5;
 
   private static final String NO_HASH = "";
@@ -19,10 +19,10 @@ final class ProducerState {
   private long lastSeq;
   private long lastUsed;
 
-  /** Where the last batches stand: start and end of each, in the place of its sequence. */
+  /** Start and end of the last batches, each at the place of its sequence. */
   private final long[] batches = new long[2 * REMEMBERED];
 
-  /** Of the epoch's first batch; only kept where epochs are managed. */
+  /** The hash of the epoch's first batch; only kept for managed epochs. */
   private String firstHash = NO_HASH;
 
   long epoch() {
@@ -111,7 +111,7 @@ final class ProducerState {
     return new StreamResult.Producer(id, managed, epoch, last, lastUsed);
   }
 
-  /** By what can be observed: remembered batches, not the places they left behind. */
+  /** Compares what can be observed: remembered batches, not the array slots of older ones. */
   @Override
   public boolean equals(Object other) {
     if (!(other instanceof ProducerState p)

@@ -5,7 +5,7 @@ import dev.semel.stream.spi.Streams.Submission;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Bytes of appends that an engine has taken in and not answered yet, and how many there may be. */
+/** Limits the bytes of appends that an engine has accepted and not answered yet. */
 public final class QueuedBytes {
   private final long limit;
   private final AtomicLong bytes = new AtomicLong();
@@ -15,9 +15,9 @@ public final class QueuedBytes {
   }
 
   /**
-   * Counts a batch; one that finds nothing else here is always taken.
+   * Counts a batch; with nothing else queued it is always accepted.
    *
-   * @return false: there is no room, and all of them were answered with that
+   * @return false: there is no room, and all of its appends were answered with that
    */
   public boolean take(List<Submission> batch) {
     long more = of(batch);
@@ -31,12 +31,12 @@ public final class QueuedBytes {
     return true;
   }
 
-  /** These were answered, or are about to be. */
+  /** Releases appends that were answered, or are about to be. */
   public void release(List<Submission> batch) {
     bytes.addAndGet(-of(batch));
   }
 
-  /** This one was answered, or is about to be. */
+  /** Releases an append that was answered, or is about to be. */
   public void release(Submission one) {
     bytes.addAndGet(-one.request().body().length());
   }

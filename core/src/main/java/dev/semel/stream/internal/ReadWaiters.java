@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Readers that wait for data, by stream. Guarded by its engine; those it hands out are woken when
- * the engine's lock is no longer held, so that they may call the engine again.
+ * Readers that wait for data, by stream. The engine guards it; woken readers are called after the
+ * engine's lock is released, so that they may call the engine again.
  */
 public final class ReadWaiters {
   private static final class Waiter {
@@ -31,7 +31,9 @@ public final class ReadWaiters {
   private int count;
 
   /**
-   * @param guard runs something while nobody else is at it
+   * Waiters of an engine.
+   *
+   * @param guard runs a task under the engine's guard
    */
   public ReadWaiters(Consumer<Runnable> guard, int max) {
     this.guard = guard;
@@ -62,7 +64,7 @@ public final class ReadWaiters {
     }
   }
 
-  /** Takes out those whom a change that was applied concerns. */
+  /** Moves the waiters that an applied change concerns to {@code awake}. */
   public void told(StreamChange change, StreamTable table, List<Runnable> awake) {
     long stream = change.stream();
     switch (change) {
@@ -84,7 +86,7 @@ public final class ReadWaiters {
     }
   }
 
-  /** Takes out those who wait for less than is there now. */
+  /** Moves the waiters whose position is now before the tail. */
   void reached(long stream, long tail, List<Runnable> awake) {
     Set<Waiter> waiting = byStream.get(stream);
     if (waiting == null) {
@@ -102,7 +104,7 @@ public final class ReadWaiters {
     }
   }
 
-  /** Takes out all of them: nothing more will come. */
+  /** Moves all waiters: nothing more will come. */
   void ended(long stream, List<Runnable> awake) {
     reached(stream, Long.MAX_VALUE, awake);
   }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides what a request changes and what its caller is told, and changes nothing. To be asked by
- * the table's one writer, in the order in which requests are to take effect; every decision's
- * changes are applied before the next one is asked for.
+ * Decides what a request changes and what its caller gets, without changing anything. The table's
+ * one writer asks it, in the order in which requests take effect, and applies each decision's
+ * changes before it asks for the next.
  *
  * <p>Times are epoch milliseconds on the engine's clock.
  */
@@ -51,7 +51,7 @@ public final class RequestChecks {
             new StreamResult.Deleted(), new StreamChange.Deleted(state.incarnation(), now));
   }
 
-  /** Looking at a stream does not keep it alive. */
+  /** HEAD does not keep a stream from expiring. */
   public StreamResult.ToHead head(StreamTable table, StreamPath path, long now) {
     StreamState state = table.get(path);
     if (state == null || absent(state, now)) {
@@ -60,24 +60,24 @@ public final class RequestChecks {
     return state.goneFor(now) ? new StreamResult.Gone() : new StreamResult.Found(state.head());
   }
 
-  /** The stream as long as it is there for its callers. */
+  /** The stream, if its callers can see it. */
   public static Optional<StreamState> live(StreamTable table, StreamPath path, long now) {
     return table.find(path).filter(state -> !state.goneFor(now) && !state.expired(now));
   }
 
-  /** An expired stream that nobody forked is not there, even before a sweep finds it. */
+  /** An expired stream without forks does not exist, even before a sweep finds it. */
   private static boolean absent(StreamState state, long now) {
     return state.expired(now) && state.forks() == 0;
   }
 
-  /** Whether a read begins an idle window again: only streams that have one change. */
+  /** The change that restarts the idle window; only for streams that have one. */
   public static Optional<StreamChange> touch(StreamState state, long now) {
     return state.config().expiry() instanceof StreamExpiry.Idle
         ? Optional.of(new StreamChange.Touched(state.incarnation(), now))
         : Optional.empty();
   }
 
-  /** What a sweep ends: the stream, or producers that are long idle. */
+  /** The changes that a sweep makes: the stream expires, or producers that were idle for long. */
   public List<StreamChange> due(StreamState state, long now) {
     long stream = state.incarnation();
     if (state.expired(now)) {
@@ -90,7 +90,7 @@ public final class RequestChecks {
   }
 
   /**
-   * Shuts out all epochs of a producer below this one.
+   * Fences all epochs of a producer below this one.
    *
    * @return empty: there is no such producer, or it has reached that epoch already
    */

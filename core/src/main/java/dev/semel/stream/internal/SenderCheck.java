@@ -6,12 +6,12 @@ import dev.semel.stream.spi.ProducerTuple;
 import dev.semel.stream.spi.StreamResult;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a batch comes next, came before, or must not come from this sender. */
+/** Checks whether a batch is next, repeated, or not allowed from this sender. */
 final class SenderCheck {
   private SenderCheck() {}
 
   sealed interface Verdict {
-    /** From nobody in particular: always the next one. */
+    /** From an anonymous sender: always the next one. */
     record Unmarked() implements Verdict {}
 
     record Accept(BatchStamp stamp) implements Verdict {}

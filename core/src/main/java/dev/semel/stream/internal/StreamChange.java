@@ -8,20 +8,20 @@ import dev.semel.stream.spi.StreamSeq;
 import java.util.Optional;
 
 /**
- * One transition of one stream, as it is written down. Whatever must be true together stands in one
- * change: a crash leaves it there or not, never half of it. {@link ChangeCodec} gives it bytes.
+ * One stored transition of one stream. Facts that must hold together are in one change: after a
+ * crash it is there or not, never half of it. {@link ChangeCodec} encodes it.
  */
 public sealed interface StreamChange {
-  /** The incarnation that it changes. */
+  /** The incarnation of the changed stream. */
   long stream();
 
   /** When it was decided, in epoch milliseconds on the engine's clock. */
   long at();
 
   /**
-   * A stream is there, with its first data.
+   * A stream was created, with its first data.
    *
-   * @param base where the own data begins: behind what a fork inherits, else zero
+   * @param base where its own data begins: after what a fork inherits, else zero
    * @param source the incarnation that it was forked from; 0 if none
    */
   record Created(
@@ -44,23 +44,23 @@ public sealed interface StreamChange {
       boolean closes)
       implements StreamChange {}
 
-  /** Closed without data. */
+  /** The stream was closed without data. */
   record Closed(long stream, long at, Optional<BatchStamp> stamp, Optional<StreamSeq> seq)
       implements StreamChange {}
 
-  /** Gone at once, or only for its callers while forks need its data. */
+  /** The stream was deleted: at once, or only for its callers while forks need its data. */
   record Deleted(long stream, long at) implements StreamChange {}
 
-  /** The same, by itself. */
+  /** The stream expired; otherwise like a deletion. */
   record Expired(long stream, long at) implements StreamChange {}
 
-  /** Read or written, so its idle window begins again. */
+  /** The stream was read or written, so its idle window begins again. */
   record Touched(long stream, long at) implements StreamChange {}
 
-  /** Data in front of the new start is no longer kept. */
+  /** Data before the new start is no longer kept. */
   record Trimmed(long stream, long at, Offset start) implements StreamChange {}
 
-  /** The producer was idle for so long that it is forgotten. */
+  /** The producer was forgotten after being idle for long. */
   record ProducerExpired(long stream, long at, String id, boolean managed)
       implements StreamChange {}
 

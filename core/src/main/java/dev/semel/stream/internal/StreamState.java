@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is known of one stream but its data. It changes in place, because copying producers for
- * each append would cost more than the append; so it belongs to one writer, the one that owns its
- * {@link StreamTable}, and nobody else may look at it. What others may see is a {@link StreamHead}.
+ * The state of one stream without its data. It changes in place, because copying producers for each
+ * append would cost more than the append. So only the writer that owns its {@link StreamTable} may
+ * use it; others get a {@link StreamHead}.
  */
 public final class StreamState {
   private final long incarnation;
@@ -71,8 +71,8 @@ public final class StreamState {
   }
 
   /**
-   * For trying out appends before they are written: what is applied to it leaves this one as it is.
-   * Producers are copied when they write, not before. Of no use once this one has changed.
+   * A draft on which appends can be tried before they are written, without changing this state.
+   * Copies producers only when they write. Invalid once this state has changed.
    */
   StreamState draft() {
     return new StreamState(this);
@@ -95,12 +95,12 @@ public final class StreamState {
     return source;
   }
 
-  /** Where its own data begins; what is in front of it is its source's. */
+  /** Where its own data begins; data before that is its source's. */
   public Offset base() {
     return new Offset(base);
   }
 
-  /** The oldest position that it still keeps; what it inherited may be kept for less long. */
+  /** The oldest position that it still keeps; inherited data may be kept for less long. */
   public Offset start() {
     long inherited = source == null ? 0 : Math.min(source.start().position(), base);
     return new Offset(Math.max(start, inherited));
@@ -148,7 +148,7 @@ public final class StreamState {
     return (int) now.keySet().stream().filter(id -> !before.containsKey(id)).count();
   }
 
-  /** In the order of their ids. */
+  /** All producers, in the order of their ids. */
   public List<StreamResult.Producer> producers() {
     return anyProducers()
         .sorted(
@@ -157,7 +157,7 @@ public final class StreamState {
         .toList();
   }
 
-  /** Those that were last used at or before this time, in any order. */
+  /** Producers that were last used at or before this time, in any order. */
   Stream<StreamResult.Producer> producersIdleSince(long time) {
     return anyProducers().filter(p -> p.lastUsed() <= time);
   }
@@ -175,7 +175,7 @@ public final class StreamState {
     return !softDeleted && config.expiry().over(touched, now);
   }
 
-  /** Its callers no longer have it, but its forks do. */
+  /** True: only its forks still see it, not its callers. */
   boolean goneFor(long now) {
     return softDeleted || (forks > 0 && expired(now));
   }
@@ -230,7 +230,7 @@ public final class StreamState {
     return touched;
   }
 
-  /** The window only ever moves forward, even if the clock doesn't. */
+  /** The window only moves forward, even if the clock goes back. */
   void touch(long now) {
     touched = Math.max(touched, now);
   }
@@ -259,7 +259,7 @@ public final class StreamState {
     softDeleted = true;
   }
 
-  /** For a snapshot; forks are counted again when they are read. */
+  /** Writes it into a snapshot; reading counts the forks again. */
   public void writeTo(ByteSink out) {
     FieldWriter fields = new FieldWriter(out);
     out.number(incarnation);
@@ -314,7 +314,7 @@ public final class StreamState {
     }
   }
 
-  /** By everything that a later decision can depend on. */
+  /** Compares everything that a later decision can depend on. */
   @Override
   public boolean equals(Object other) {
     return other instanceof StreamState s && facts().equals(s.facts());

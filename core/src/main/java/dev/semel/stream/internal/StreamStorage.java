@@ -9,40 +9,40 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Where an engine keeps its state and its data, changed together. Guarded by its engine: one caller
- * at a time, and whatever is written is committed before the next one comes.
+ * Where an engine keeps its state and its data, which change together. The engine guards it: one
+ * caller at a time, and every write is committed before the next caller.
  */
 public interface StreamStorage extends MessageBoundaries {
   StreamTable table();
 
-  /** Why nothing can be taken in right now; empty as a rule. */
+  /** Why nothing can be accepted right now; usually empty. */
   default Optional<StreamResult.Busy> busy() {
     return Optional.empty();
   }
 
   /**
-   * Writes a change down and applies it.
+   * Stores a change and applies it.
    *
-   * @throws dev.semel.journal.JournalException.Full no room for it: it was neither written nor
-   *     applied, and what came before it can be committed
+   * @throws dev.semel.journal.JournalException.Full there is no room: the change was neither stored
+   *     nor applied, and earlier ones can be committed
    */
   void write(StreamChange change);
 
-  /** What was written so far is safe when this returns, and may be shown to readers. */
+  /** Makes all written changes safe; readers may see them once this returns. */
   void commit();
 
   /**
-   * Finds the data; it is fetched by the result, for which nobody needs to be kept out.
+   * Finds the data; the result fetches it, outside of the engine's guard.
    *
-   * @param toSend whether it may be left in a file
+   * @param toSend whether the data may be left in a file
    */
   Supplier<StreamResult.ToRead> read(StreamHead head, ReadFrom from, int maxBytes, boolean toSend);
 
-  /** How much a start would have to read; 0: nothing is written down. */
+  /** How many bytes a start would have to read; 0: nothing is stored. */
   default long journalBytes() {
     return 0;
   }
 
-  /** Behind the data that the retention no longer keeps; empty if it keeps all. */
+  /** Where the data begins that the retention still keeps; empty if it keeps all. */
   OptionalLong keptFrom(StreamState state, StreamRetention retention, long now);
 }

@@ -13,9 +13,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of all streams of an engine. Not thread-safe, on purpose: it belongs to the one writer
- * that decides, writes and applies. Applying the same changes in the same order gives an equal
- * table, so recovery is a replay.
+ * The state of all streams of an engine. Deliberately not thread-safe: it belongs to the one writer
+ * that decides, writes and applies. The same changes in the same order give an equal table, so
+ * recovery is a replay.
  */
 public final class StreamTable {
   private final Map<StreamPath, StreamState> byPath = new HashMap<>();
@@ -23,12 +23,12 @@ public final class StreamTable {
   private long lastIncarnation;
   private int reserved;
 
-  /** Also streams that are only kept for their forks. */
+  /** The number of streams, including those kept only for their forks. */
   public int size() {
     return byPath.size();
   }
 
-  /** Those of callers, without what the server keeps for itself. */
+  /** The number of callers' streams, without the server's internal ones. */
   public int callersSize() {
     return byPath.size() - reserved;
   }
@@ -42,7 +42,7 @@ public final class StreamTable {
     return byPath.get(path);
   }
 
-  /** Of a stream that may have ended meanwhile; nothing lies before its tail then. */
+  /** The tail of a stream; 0 if it has ended meanwhile. */
   long tail(long incarnation) {
     StreamState state = byIncarnation.get(incarnation);
     return state == null ? 0 : state.tail().position();
@@ -52,7 +52,7 @@ public final class StreamTable {
     return Collections.unmodifiableCollection(byPath.values());
   }
 
-  /** Those that callers have, in the order of their paths, from behind {@code after}. */
+  /** The callers' streams in the order of their paths, after {@code after}. */
   public List<StreamHead> list(String prefix, String after, int limit, long now) {
     return byPath.values().stream()
         .filter(s -> !s.path().isReserved())
@@ -65,16 +65,16 @@ public final class StreamTable {
         .toList();
   }
 
-  /** For the next stream to be created; never given twice, whatever is deleted. */
+  /** The number of the next stream to be created; never reused, whatever is deleted. */
   public long nextIncarnation() {
     return lastIncarnation + 1;
   }
 
   /**
-   * Makes it so. A change that fits no state was not decided by {@link RequestChecks} against this
-   * table: that is a bug, or a lost part of what was written, and nothing goes on from there.
+   * Applies a change. A change that does not fit was not decided by {@link RequestChecks} against
+   * this table: that is a bug, or a part of the stored changes is lost, and the engine stops.
    *
-   * @return the incarnations that ended with it, whose data nobody can read any more
+   * @return the incarnations that ended with the change, whose data nobody can read any more
    */
   public List<Long> apply(StreamChange change) {
     switch (change) {
@@ -114,7 +114,7 @@ public final class StreamTable {
     lastIncarnation = created.stream();
   }
 
-  /** A table with this one stream, to try appends on; see {@link StreamState#draft}. */
+  /** A table with only this stream, to try appends on; see {@link StreamState#draft}. */
   public StreamTable draft(StreamPath path) {
     StreamTable draft = new StreamTable();
     StreamState state = byPath.get(path);
@@ -126,7 +126,7 @@ public final class StreamTable {
     return draft;
   }
 
-  /** Puts in a stream as it is, its source before it. */
+  /** Adds a stream as it is; its source must be there. */
   public void restore(StreamState state) {
     reserved += state.path().isReserved() ? 1 : 0;
     byPath.put(state.path(), state);
@@ -137,7 +137,7 @@ public final class StreamTable {
     }
   }
 
-  /** Idle windows begin again; how long nobody could be served is not known. */
+  /** Restarts all idle windows, because it is unknown how long nobody could be served. */
   public void touchAll(long now) {
     byPath.values().forEach(state -> state.touch(now));
   }
@@ -151,7 +151,7 @@ public final class StreamTable {
     return byIncarnation.get(incarnation);
   }
 
-  /** The last fork takes its source along if that was only kept for it, and so on. */
+  /** The last fork also ends its source if that was only kept for it, and so on. */
   private List<Long> end(StreamState first) {
     if (first.forks() > 0) {
       first.deleteSoftly();

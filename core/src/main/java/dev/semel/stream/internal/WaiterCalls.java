@@ -1,10 +1,10 @@
 package dev.semel.stream.internal;
 
-/** Calls those who wait: one that fails must not keep the others waiting for ever. */
+/** Calls waiting callers: a call that fails must not keep the others waiting forever. */
 public final class WaiterCalls {
   private WaiterCalls() {}
 
-  /** What is thrown is told to whom the thread tells what nobody caught. */
+  /** Exceptions go to the thread's uncaught-exception handler. */
   public static void one(Runnable call) {
     try {
       call.run();

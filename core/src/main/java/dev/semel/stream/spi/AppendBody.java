@@ -8,18 +8,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be appended, in the form in which it is stored and sent on. JSON is flattened by one
- * level into messages, each followed by a comma: any run of whole messages becomes an array by
- * dropping its last comma and adding brackets, however many appends it spans.
+ * The data of an append, in the form in which it is stored and sent. JSON is flattened by one level
+ * into messages, each followed by a comma: any run of whole messages becomes an array by dropping
+ * its last comma and adding brackets, however many appends it spans.
  *
- * <p>JSON that is not valid is carried along as a problem instead of thrown, because other answers
- * go before it: a duplicate is a duplicate whatever it holds. Made before the check, so that
- * scanning holds no writer up. The bytes belong to the body: don't change them.
+ * <p>Invalid JSON is kept as a problem instead of thrown, because other answers take precedence: a
+ * duplicate is a duplicate whatever it holds. Made before the check, so that parsing does not delay
+ * other writers. Do not change its bytes.
  */
 public final class AppendBody {
   public static final AppendBody EMPTY = new AppendBody(new byte[0], new int[0], "");
 
-  /** A whole JSON array without elements: nothing to append, but enough to create a stream. */
+  /** An empty JSON array has nothing to append, but is enough to create a stream. */
   private static final String EMPTY_ARRAY = "the JSON array is empty: append at least one message";
 
   private final byte[] bytes;
@@ -33,7 +33,7 @@ public final class AppendBody {
     this.problem = problem;
   }
 
-  /** No bytes at all are no body, whatever the type. */
+  /** No bytes are no body, whatever the type. */
   public static AppendBody of(ContentType type, byte[] raw) {
     if (raw.length == 0) {
       return EMPTY;
@@ -51,7 +51,9 @@ public final class AppendBody {
     return new AppendBody(flat.bytes(), flat.ends(), flat.ends().length == 0 ? EMPTY_ARRAY : "");
   }
 
-  /** Raw bytes whose type was found out later. Looks at them once, however often it is asked. */
+  /**
+   * This body as another type, for raw bytes whose type became known later. Parses them only once.
+   */
   public AppendBody as(ContentType type) {
     if (!type.json() || ends.length > 0) {
       return this;
@@ -64,17 +66,17 @@ public final class AppendBody {
     return made;
   }
 
-  /** As it was written down; see {@link StreamChange}. */
+  /** A body read back from a stored change; see {@link StreamChange}. */
   public static AppendBody stored(byte[] bytes, int[] ends) {
     return bytes.length == 0 ? EMPTY : new AppendBody(bytes, ends, "");
   }
 
-  /** As they are stored. */
+  /** The bytes as they are stored. */
   public byte[] bytes() {
     return bytes;
   }
 
-  /** Behind the comma of each message of JSON; empty for other types. */
+  /** The position after the comma of each JSON message; empty for other types. */
   public int[] ends() {
     return ends;
   }
@@ -83,17 +85,17 @@ public final class AppendBody {
     return bytes.length;
   }
 
-  /** Nothing was sent, as opposed to something that holds nothing. */
+  /** True: nothing was sent, as opposed to an empty array. */
   public boolean absent() {
     return bytes.length == 0 && problem.isEmpty();
   }
 
-  /** Why it can't be appended; empty when it can. */
+  /** Why it can't be appended; empty if it can. */
   public String problem() {
     return problem;
   }
 
-  /** Why no stream can begin with it; empty when one can. */
+  /** Why a stream can't begin with it; empty if it can. */
   public String problemAsFirst() {
     return problem.equals(EMPTY_ARRAY) ? "" : problem;
   }

@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * A request to append, to close, or both in one step.
  *
- * @param type what the body is; only asked for when there is a body
- * @param ifMatch the tail as the caller knows it: if it has moved, nothing is appended
+ * @param type the type of the body; only needed with a body
+ * @param ifMatch the tail that the caller expects: if it has moved, nothing is appended
  */
 public record AppendRequest(
     Optional<ContentType> type,
@@ -27,7 +27,7 @@ public record AppendRequest(
     }
   }
 
-  /** To be refined by the methods below. */
+  /** A plain append; the methods below add to it. */
   public static AppendRequest of(ContentType type, byte[] raw) {
     return new AppendRequest(
         Optional.of(type),
@@ -38,7 +38,7 @@ public record AppendRequest(
         Optional.empty());
   }
 
-  /** Closes and appends nothing. */
+  /** Closes the stream and appends nothing. */
   public static AppendRequest closeOnly() {
     return new AppendRequest(
         Optional.empty(),

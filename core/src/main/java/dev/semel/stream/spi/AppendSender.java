@@ -3,18 +3,18 @@ package dev.semel.stream.spi;
 import dev.semel.stream.internal.HeaderDigits;
 import java.util.OptionalLong;
 
-/** Who appends, and with it how a repeated append is recognised. */
+/** The sender of an append, by which a repeated append is recognised. */
 public sealed interface AppendSender {
-  /** Nobody who says so: a repeated append is another append. */
+  /** Without a producer: a repeated append is another append. */
   record Anonymous() implements AppendSender {}
 
-  /** A producer that counts its own epochs. */
+  /** A producer that counts its epochs itself. */
   record Declared(ProducerTuple tuple) implements AppendSender {}
 
   /**
    * A producer of the older dialect, whose epochs the server counts.
    *
-   * @param epoch the one it was told; a producer that sends it is fenced by it
+   * @param epoch the epoch that the server gave it; a producer that sends it can be fenced
    */
   record Managed(String id, OptionalLong epoch, long seq) implements AppendSender {
     public Managed {

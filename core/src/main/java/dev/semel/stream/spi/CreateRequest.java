@@ -5,12 +5,12 @@ import dev.semel.stream.StreamPath;
 import java.util.Optional;
 
 /**
- * A request that a stream be there.
+ * A request to create a stream unless it exists.
  *
  * @param type empty: the source's for a fork, else {@link ContentType#BYTES}
  * @param expiry {@link StreamExpiry.Never} for a fork: the source's
- * @param closed born closed, so that the body is all it ever holds
- * @param body raw, because a fork's type is only known when its source is
+ * @param closed true: created closed, so the body is all that it will ever hold
+ * @param body raw, because a fork's type is only known with its source
  */
 public record CreateRequest(
     StreamPath path,
@@ -20,7 +20,7 @@ public record CreateRequest(
     AppendBody body,
     Optional<StreamFork> fork) {
 
-  /** An empty stream, open, that stays until it is deleted. */
+  /** An empty, open stream that never expires. */
   public static CreateRequest of(StreamPath path, ContentType type) {
     return new CreateRequest(
         path, Optional.of(type), StreamExpiry.never(), false, AppendBody.EMPTY, Optional.empty());

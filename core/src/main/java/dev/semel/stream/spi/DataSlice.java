@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A run of a stream's data. What it holds does not change any more, whatever happens to the stream.
+ * A part of a stream's data. It does not change any more, whatever happens to the stream.
  *
  * @param stored the data as it is stored, in pieces; of JSON only whole messages
- * @param next where to read on
- * @param upToDate it reaches the tail as it was then
- * @param closed it reaches the end: no data will ever follow
+ * @param next where to continue reading
+ * @param upToDate true: it reaches the tail of that time
+ * @param closed true: it reaches the end: no data will ever follow
  */
 public record DataSlice(
     StreamHead head,
@@ -20,12 +20,12 @@ public record DataSlice(
     boolean upToDate,
     boolean closed) {
 
-  /** The same run, of which this is the data. */
+  /** This slice with its data. */
   public DataSlice with(List<ByteBuffer> data) {
     return new DataSlice(head, from, data, next, upToDate, closed);
   }
 
-  /** As a reader gets it: bytes as they were appended, JSON as one array. */
+  /** The data as a reader gets it: bytes as they were appended, JSON as one array. */
   public byte[] body() {
     boolean json = head.config().type().json();
     int length = Math.toIntExact(next.position() - from.position());
@@ -35,7 +35,7 @@ public record DataSlice(
     if (length == 0) {
       return new byte[] {'[', ']'};
     }
-    // One bracket in front; the other one takes the place of the last comma.
+    // One bracket in front; the other one replaces the last comma.
     byte[] array = copy(new byte[length + 1], 1);
     array[0] = '[';
     array[length] = ']';

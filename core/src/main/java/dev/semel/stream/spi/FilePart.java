@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * A run of bytes in an open file, which never change. The file stays open, and the bytes there,
- * until this is closed, whatever happens to the stream.
+ * A range of unchanging bytes in an open file. The file stays open, and the bytes stay, until this
+ * is closed, whatever happens to the stream.
  */
 public final class FilePart implements AutoCloseable {
   private final FileChannel channel;
@@ -22,7 +22,7 @@ public final class FilePart implements AutoCloseable {
     this.release = release;
   }
 
-  /** Shared with others: not to be closed, nor moved. */
+  /** Shared with other readers: don't close or position it. */
   public FileChannel channel() {
     return channel;
   }
@@ -36,7 +36,7 @@ public final class FilePart implements AutoCloseable {
   }
 
   /**
-   * Bytes of it.
+   * Reads some of its bytes.
    *
    * @param from counted from its beginning
    * @throws IOException also if the file is shorter than it was
@@ -51,7 +51,7 @@ public final class FilePart implements AutoCloseable {
     return into.flip();
   }
 
-  /** To be called once. */
+  /** Call it once. */
   @Override
   public void close() {
     release.run();

@@ -2,7 +2,7 @@ package dev.semel.stream.spi;
 
 import dev.semel.StoreException;
 
-/** The log that servers share has reached a limit of its own. Nothing was written. */
+/** Thrown when the shared log has reached a limit of its own. Nothing was written. */
 public final class LogFull extends StoreException {
   private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import dev.semel.stream.internal.HeaderDigits;
 import java.util.Optional;
 
 /**
- * Which batch of which producer this is. The epoch tells a producer's lives apart; the sequence
+ * Identifies one batch of a producer. The epoch distinguishes a producer's runs; the sequence
  * counts batches, from 0 in every epoch.
  */
 public record ProducerTuple(String id, long epoch, long seq) {
@@ -27,7 +27,7 @@ public record ProducerTuple(String id, long epoch, long seq) {
     }
   }
 
-  /** Reads the three headers as they came: all of them or none. */
+  /** Parses the three headers: all of them or none. */
   public static Optional<ProducerTuple> parse(
       Optional<String> id, Optional<String> epoch, Optional<String> seq) {
     if (id.isEmpty() && epoch.isEmpty() && seq.isEmpty()) {

@@ -2,17 +2,17 @@ package dev.semel.stream.spi;
 
 import dev.semel.stream.Offset;
 
-/** Where a reader wants to begin. */
+/** Where a read begins. */
 public sealed interface ReadFrom {
-  /** At the oldest data that is kept; written as {@code -1}. */
+  /** At the oldest data that is still kept; written as {@code -1}. */
   record Start() implements ReadFrom {}
 
-  /** At the tail as it is now; written as {@code now}. */
+  /** At the current tail; written as {@code now}. */
   record Now() implements ReadFrom {}
 
   record At(Offset offset) implements ReadFrom {}
 
-  /** The place as an offset, in a stream as it is now. */
+  /** The offset that this means in a stream as it is now. */
   default Offset in(StreamHead head) {
     return switch (this) {
       case Start s -> head.start();

@@ -8,73 +8,76 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A log that several engines write to and read from: one order of messages for all of them, each
- * message with a sequence that grows, and on each path a message is only taken if the writer knows
- * the last one. Safe for many threads; what is stored stays, and is never seen in another order.
+ * A log that several engines write to and read from: one order of messages for all of them, and
+ * each message has a growing sequence. The log accepts a message on a path only if the writer knows
+ * the path's last message. Safe for use by many threads; stored messages stay, and all readers see
+ * them in the same order.
  *
- * <p>A stage that ends with a {@link dev.semel.StoreException} says that nobody knows whether it
- * took effect, or that nobody could be asked.
+ * <p>A stage that fails with a {@link dev.semel.StoreException} means that it is unknown whether
+ * the call took effect, or that the log did not answer.
  */
 public interface SharedLog extends AutoCloseable {
-  /** What became of a message. */
+  /** The result of adding a message. */
   sealed interface Put {
-    /** It is there, for good. */
+    /** The message is stored, for good. */
     record Stored(long sequence) implements Put {}
 
-    /** It is not there: the last message of the path is, or may become, another one. */
+    /** The message is not stored: the last message of the path is, or may become, another one. */
     record Refused() implements Put {}
 
-    /** It is not there: the log has reached a limit of its own. */
+    /** The message is not stored: the log has reached a limit of its own. */
     record Full() implements Put {}
   }
 
-  /** Who reads along. */
+  /** A reader of the log. */
   interface Follower {
-    /** Each message that is stored for good, once, in order; by one thread at a time. */
+    /** Gets each message that is stored for good, once, in order; on one thread at a time. */
     void take(long sequence, byte[] message);
   }
 
   /**
-   * Adds a message, if nothing else was added to its path since.
+   * Adds a message if its path has no newer one.
    *
    * @param expected the sequence of the last message of this path; 0: there is none
    */
   CompletionStage<Put> put(StreamPath path, long expected, byte[] message);
 
-  /** The sequence of the last message of a path, 0 if there is none, by whoever orders them. */
+  /**
+   * The sequence of the last message of a path, 0 if there is none; asks the node that orders them.
+   */
   CompletionStage<Long> last(StreamPath path);
 
-  /** The same over all paths. */
+  /** The sequence of the last message over all paths. */
   CompletionStage<Long> last();
 
-  /** Empty: it was dropped. */
+  /** The message with this sequence. Empty: it was dropped. */
   CompletionStage<Optional<byte[]>> get(long sequence);
 
-  /** Drops messages that hold only data nobody can read; as well as it can, without waiting. */
+  /** Drops messages whose data nobody can read any more; best effort, without waiting. */
   void drop(List<Long> sequences);
 
-  /** The longest message. */
+  /** The size of the longest message. */
   int maxBytes();
 
-  /** The log's own time, the same for all who use it as far as that can be. */
+  /** The log's clock, the same for all its users as far as possible. */
   InstantSource clock();
 
   /**
-   * Called once: until closed.
+   * Starts reading; runs until this is closed. Call it once.
    *
-   * @param after the sequence of the last message that is not wanted; 0: all are
+   * @param after the sequence of the last message to skip; 0: skip none
    */
   void follow(long after, Follower follower);
 
-  /** What the log amounts to up to a message, left by someone who has read it. */
+  /** The state that the log results in up to a message, left by an engine that has read it. */
   final class Checkpoint {
     private final long sequence;
     private final byte[] state;
 
     /**
-     * Takes the bytes as they are: don't change them.
+     * Keeps the given bytes: don't change them.
      *
-     * @param sequence of the last message in it
+     * @param sequence the sequence of the last message in it
      */
     public Checkpoint(long sequence, byte[] state) {
       this.sequence = sequence;
@@ -107,10 +110,10 @@ public interface SharedLog extends AutoCloseable {
     }
   }
 
-  /** The newest; empty: there is none, or none that is whole. Waits. */
+  /** The newest checkpoint; empty: there is none, or none that is complete. Blocks. */
   Optional<Checkpoint> checkpoint();
 
-  /** Leaves one, unless someone else does so at the same time. Waits. */
+  /** Leaves a checkpoint, unless another engine does so at the same time. Blocks. */
   void leave(Checkpoint checkpoint);
 
   @Override

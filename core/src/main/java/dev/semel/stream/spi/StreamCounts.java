@@ -1,17 +1,17 @@
 package dev.semel.stream.spi;
 
 /**
- * What an engine did since it was opened, and what it holds.
+ * The counts of an engine since it was opened, and how much it holds.
  *
- * @param appends that were written
- * @param duplicates appends that were there already, and were answered as such
- * @param fenced appends of a producer whose later life has a higher epoch
+ * @param appends appends that were written
+ * @param duplicates appends that were answered as duplicates
+ * @param fenced appends of a producer that a newer epoch has fenced
  * @param refused all other appends that were not written
- * @param bytesIn of what was written
- * @param commits each of which many changes may share; one force where there is a journal
- * @param streams that there are, without what a server keeps for itself
- * @param journalBytes that a start would have to read, because no checkpoint has them; 0 where
- *     there is no journal
+ * @param bytesIn the bytes that were written
+ * @param commits each may hold many changes; one force each where there is a journal
+ * @param streams the number of streams, without the server's internal ones
+ * @param journalBytes bytes that a start would have to read, because no checkpoint has them; 0
+ *     where there is no journal
  */
 public record StreamCounts(
     long appends,

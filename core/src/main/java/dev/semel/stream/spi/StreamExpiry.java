@@ -8,7 +8,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
-/** When a stream ends by itself. Whole milliseconds, because that is what is written down. */
+/** When a stream expires. In whole milliseconds, because that is what is stored. */
 public sealed interface StreamExpiry {
   record Never() implements StreamExpiry {}
 
@@ -19,7 +19,7 @@ public sealed interface StreamExpiry {
     }
   }
 
-  /** At this time, whatever happens. */
+  /** At this time, in any case. */
   record At(long epochMillis) implements StreamExpiry {}
 
   static StreamExpiry never() {
@@ -27,7 +27,7 @@ public sealed interface StreamExpiry {
   }
 
   /**
-   * Reads the two headers as they came.
+   * Parses the two headers.
    *
    * @param ttl seconds
    * @param expiresAt a time by RFC 3339
@@ -53,7 +53,7 @@ public sealed interface StreamExpiry {
   }
 
   /**
-   * Whether the stream has ended.
+   * Whether the stream has expired.
    *
    * @param touched when the stream was last read or written, in epoch milliseconds
    */

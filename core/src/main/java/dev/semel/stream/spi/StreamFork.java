@@ -7,11 +7,11 @@ import dev.semel.stream.internal.HeaderDigits;
 import java.util.Optional;
 
 /**
- * Where a stream branches off from another: it inherits all that is in front of that place.
+ * Where a stream forks from another: it inherits all data before that place.
  *
  * @param offset empty: at the source's tail
- * @param beyond how far behind the offset, in messages of JSON or else in bytes, within the append
- *     that follows it
+ * @param beyond how far after the offset, in JSON messages or else in bytes, within the append that
+ *     follows it
  */
 public record StreamFork(StreamPath source, Optional<Offset> offset, long beyond) {
   public StreamFork {
@@ -21,7 +21,7 @@ public record StreamFork(StreamPath source, Optional<Offset> offset, long beyond
     }
   }
 
-  /** Reads the three headers as they came. */
+  /** Parses the three headers. */
   public static Optional<StreamFork> parse(
       Optional<StreamPath> source, Optional<String> offset, Optional<String> beyond) {
     if (source.isEmpty() && (offset.isPresent() || beyond.isPresent())) {

@@ -6,7 +6,8 @@ import dev.semel.stream.StreamPath;
 /**
  * A stream as seen from outside, at one moment.
  *
- * @param incarnation differs from that of any other stream there ever was, also on the same path
+ * @param incarnation differs from that of every other stream that ever existed, even on the same
+ *     path
  * @param start the oldest position that can still be read
  */
 public record StreamHead(

@@ -5,7 +5,7 @@ import dev.semel.stream.Offset;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** All that a caller can be told. Each record stands for one reply of the protocol. */
+/** All answers to a caller. Each record corresponds to one reply of the protocol. */
 public sealed interface StreamResult {
   sealed interface ToCreate extends StreamResult {}
 
@@ -23,35 +23,35 @@ public sealed interface StreamResult {
   /** The stream was deleted or has expired; its data is only kept for its forks. */
   record Gone() implements ToAppend, ToDelete, ToRead, ToHead {}
 
-  /** The request makes no sense as it is; the message says why. */
+  /** The request is not valid; the message says why. */
   record Malformed(String message) implements ToCreate, ToAppend, ToRead {}
 
   /** A limit is reached; {@code limit} names it. */
   record Full(String limit, long max) implements ToCreate, ToAppend {}
 
-  /** The engine is behind with its work; nothing was written. Worth another try soon. */
+  /** The engine is behind with its work; nothing was written. Try again soon. */
   record Busy(String limit, long max) implements ToCreate, ToAppend {}
 
-  /** The disk is nearly full, or the log that servers share; nothing was written. */
+  /** The disk is nearly full, or the shared log is; nothing was written. */
   record NoRoom() implements ToCreate, ToAppend {}
 
   record TooLarge(long max) implements ToCreate, ToAppend {}
 
   record Created(StreamHead head) implements ToCreate {}
 
-  /** It was there before, with the same configuration. */
+  /** The stream existed before, with the same configuration. */
   record Existed(StreamHead head) implements ToCreate {}
 
   record Conflict(Reason reason) implements ToCreate {
-    /** What the request collides with. */
+    /** What the request conflicts with. */
     public enum Reason {
-      /** The stream is there with another configuration. */
+      /** The stream exists with another configuration. */
       OTHER_CONFIGURATION,
-      /** The path is held by a stream whose forks still live. */
+      /** A deleted stream with living forks holds the path. */
       PATH_HELD_FOR_FORKS,
-      /** The stream to fork from was deleted or has expired. */
+      /** The source of the fork was deleted or has expired. */
       SOURCE_GONE,
-      /** The stream to fork from has another content type. */
+      /** The source of the fork has another content type. */
       OTHER_TYPE_THAN_SOURCE
     }
   }
@@ -59,9 +59,9 @@ public sealed interface StreamResult {
   record SourceMissing() implements ToCreate {}
 
   /**
-   * The data is there.
+   * The data was appended.
    *
-   * @param producer the batch as it was counted; empty for an anonymous sender
+   * @param producer the batch with its epoch and sequence; empty for an anonymous sender
    */
   record Appended(Offset start, Offset next, boolean closed, Optional<ProducerTuple> producer)
       implements ToAppend {}
@@ -70,10 +70,10 @@ public sealed interface StreamResult {
   record Closed(Offset next, Optional<ProducerTuple> producer) implements ToAppend {}
 
   /**
-   * This batch was taken before; nothing was written.
+   * This batch was appended before; nothing was written.
    *
-   * @param highest the producer's last batch that was taken
-   * @param first what was answered then; empty for all but the last five batches
+   * @param highest the producer's last batch in the stream
+   * @param first where the batch stands; empty for all but the last five batches
    */
   record Duplicate(ProducerTuple highest, Optional<Batch> first, Offset tail, boolean closed)
       implements ToAppend {}
@@ -83,12 +83,12 @@ public sealed interface StreamResult {
 
   record OtherType(ContentType expected) implements ToAppend {}
 
-  /** A later life of the producer has written: this one is fenced. */
+  /** A newer epoch of the producer has written: this one is fenced. */
   record StaleEpoch(long current) implements ToAppend {}
 
   record Gap(long expected, long received) implements ToAppend {}
 
-  /** The tail is not where the caller thought. */
+  /** The tail is not where the caller expected it. */
   record TailMoved(Offset tail) implements ToAppend {}
 
   record SeqRegression(StreamSeq last) implements ToAppend {}
@@ -98,19 +98,19 @@ public sealed interface StreamResult {
   record Data(DataSlice slice) implements ToRead {}
 
   /**
-   * Data that was left where it is; only given to those who asked for it so.
+   * Data that was left in its file; only for callers that asked for it.
    *
    * @param slice without the data
-   * @param part to be closed
+   * @param part must be closed
    */
   record InFile(DataSlice slice, FilePart part) implements ToRead {}
 
-  /** The data there is no longer kept. */
+  /** The data at this offset is no longer kept. */
   record BelowHorizon(Offset start) implements ToRead {}
 
   record Found(StreamHead head) implements ToHead {}
 
-  /** Where a batch stands. */
+  /** Where a batch stands in the stream. */
   record Batch(Offset start, Offset next) {}
 
   /**

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * The writers' own order of appends: opaque text, compared byte by byte, which must grow with every
- * append that carries one. One for the whole stream, whoever writes.
+ * append that carries one. The stream has one, shared by all writers.
  */
 public record StreamSeq(String text) implements Comparable<StreamSeq> {
   /** Longest text, in characters. */
@@ -21,7 +21,7 @@ public record StreamSeq(String text) implements Comparable<StreamSeq> {
     }
   }
 
-  /** By UTF-8 bytes; String's own order differs beyond the basic plane. */
+  /** Compares UTF-8 bytes; the order of String differs beyond the basic plane. */
   @Override
   public int compareTo(StreamSeq other) {
     return Arrays.compareUnsigned(

@@ -1,6 +1,6 @@
 /**
- * What an engine implements so that several servers can share streams: a {@link
- * dev.semel.stream.spi.SharedLog}.
+ * What an engine of streams implements, {@link dev.semel.stream.spi.Streams}, and what it
+ * implements so that several servers can share streams, {@link dev.semel.stream.spi.SharedLog}.
  */
 @NullMarked
 package dev.semel.stream.spi;

@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A message as it lies in a stream: one JSON object, whose payload is Base64 because it may be any
- * bytes. Where it goes is said by the stream's path.
+ * A message as it is stored in a stream: one JSON object. Its payload is Base64, because it may be
+ * any bytes. The stream's path says where it goes.
  */
 final class MessageFrame {
   private static final String ID = "id";
@@ -43,9 +43,9 @@ final class MessageFrame {
   }
 
   /**
-   * The message again.
+   * Parses a stored message.
    *
-   * @throws InvalidInput somebody else wrote that
+   * @throws InvalidInput it was not written by this class
    */
   static Message parse(String destination, String json) {
     if (!(Json.parse(json) instanceof JsonObject frame)) {

@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes from one partition, from a position on. One request at a time waits for more, beside
- * the subscription; what came is taken by the subscription's thread, and no more is asked for
- * before. Every message has a position of its own: the offset behind it.
+ * Reads one partition from a position on. One request at a time waits for more, on another thread;
+ * the subscription's thread takes its answer before the next request is sent. Every message has its
+ * own position: the offset after it.
  */
 final class PartitionSource {
   private final Partition partition;
@@ -36,10 +36,10 @@ final class PartitionSource {
   private volatile boolean asking;
   private final ArrayDeque<Entry> entries = new ArrayDeque<>();
 
-  /** Of what was put into the buffer. */
+  /** The position up to which messages are in the buffer. */
   private String position;
 
-  /** Of what was fetched. */
+  /** The position up to which messages were fetched. */
   private String end;
 
   private boolean missing;
@@ -49,14 +49,14 @@ final class PartitionSource {
   /**
    * A partition of a destination.
    *
-   * @param name as positions know it: the stream's path
-   * @param create whether it is made if it is missing, and nothing was read from it before
+   * @param name its name in positions: the stream's path
+   * @param create whether to create the stream if it is missing and nothing was read from it before
    */
   record Partition(String destination, String name, DurableStream stream, boolean create) {}
 
   private record Entry(String next, Message message) {}
 
-  /** What came of a request. */
+  /** The result of a request. */
   private sealed interface Arrival {
     record Entries(List<Entry> entries, String end, boolean upToDate) implements Arrival {}
 
@@ -66,10 +66,10 @@ final class PartitionSource {
   }
 
   /**
-   * Asks for nothing yet.
+   * Sends nothing yet.
    *
-   * @param position empty: from the first that is kept
-   * @param news called when something came
+   * @param position empty: from the first message that is kept
+   * @param news called when an answer came
    */
   PartitionSource(Partition partition, String position, Runnable news) {
     this.partition = partition;
@@ -85,13 +85,13 @@ final class PartitionSource {
         .withPatience(Duration.ZERO);
   }
 
-  /** Where the buffer is, if everything from here went there. */
+  /** The position of the buffer, if everything from here went there. */
   String position() {
     return position;
   }
 
   /**
-   * Puts what is there into the buffer, as far as that has room, and asks for more.
+   * Moves fetched messages into the buffer, as far as it has room, and requests more.
    *
    * @throws StoreException the partition can't be read
    */
@@ -173,21 +173,21 @@ final class PartitionSource {
     return found;
   }
 
-  /** How many were fetched and have no place in the buffer yet. */
+  /** How many fetched messages have no place in the buffer yet. */
   int fetched() {
     take();
     return entries.size();
   }
 
-  /** Whether the server would have told of more. */
+  /** Whether the server would have announced more. */
   boolean waitsForMore() {
     return upToDate && asking;
   }
 
   /**
-   * Asks the server how many lie behind what was fetched.
+   * Asks the server how many messages come after the fetched ones.
    *
-   * @param most beyond so many it does not count on
+   * @param most counting stops at about this many
    */
   long behind(long most) {
     long count = 0;

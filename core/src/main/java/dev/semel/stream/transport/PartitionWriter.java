@@ -27,15 +27,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one partition. A message without an answer stays with the producer, which sends it again
- * under its number until the server has it: whoever publishes it once more meanwhile waits for the
- * same. A producer that can't go on is replaced by one of the same id, whose higher epoch shuts out
- * what may still be on its way. Safe for many threads.
+ * under its number until the server has it; a second publish of the same message meanwhile waits
+ * for the same answer. A producer that can't continue is replaced by one with the same id, whose
+ * higher epoch fences requests that may still be in flight. Safe for use by many threads.
  */
 final class PartitionWriter {
-  /** Longer than any outage that heals by itself. */
+  /** Longer than any outage that ends without help. */
   private static final Duration GIVE_UP_AFTER = Duration.ofHours(12);
 
-  /** Confirmations that came after their sender had given up, and will be asked for again. */
+  /**
+   * How many confirmations to remember that came after their sender had given up; a later publish
+   * of the message gets them.
+   */
   private static final int MAX_LATE = 10_000;
 
   private static final int BATCH_BYTES = 1 << 20;
@@ -62,13 +65,13 @@ final class PartitionWriter {
     this.room = room;
   }
 
-  /** A message on its way. */
+  /** A message without a confirmation. */
   private static final class Pending {
     private final String id;
     private final byte[] frame;
     private final CompletableFuture<PublishResult> done = new CompletableFuture<>();
 
-    /** Whoever sent it was told that there is no answer. */
+    /** Its sender got a timeout. */
     private boolean overdue;
 
     Pending(String id, byte[] frame) {
@@ -122,7 +125,7 @@ final class PartitionWriter {
     return answer;
   }
 
-  /** In good time, also if the server never says a word. */
+  /** Completes in good time, even if the server never answers. */
   private CompletableFuture<PublishResult> answer(Pending of) {
     return of.done
         .copy()
@@ -140,7 +143,7 @@ final class PartitionWriter {
     lock.lock();
     try {
       if (pending.get(which.id) != which) {
-        return which.done.copy(); // settled at the last moment, which nobody would remember
+        return which.done.copy(); // settled just now, so it is not in late
       }
       if (!which.overdue) {
         which.overdue = true;
@@ -177,13 +180,13 @@ final class PartitionWriter {
         stream.create(ContentType.JSON);
       }
       next.complete(IdempotentProducer.open(stream, producerId, producing()));
-    } catch (RuntimeException | Error e) { // whatever it is, the next message tries again
+    } catch (RuntimeException | Error e) { // the next message tries again
       discard(next);
       next.completeExceptionally(e);
     }
   }
 
-  /** The first one needs not ask the server for its epoch: nobody ever had its id. */
+  /** The first producer need not ask the server for its epoch, because its id is new. */
   private ProducerSettings producing() {
     ProducerSettings producing =
         ProducerSettings.defaults()
@@ -240,12 +243,12 @@ final class PartitionWriter {
     settle(mine, null, failed(why));
   }
 
-  /** The producer goes on with the next one. */
+  /** Refused for the batch's content: the producer continues with the next batch. */
   private static boolean isOfTheBatch(ProducerException.Refused refused) {
     return refused.status() == 400 || refused.status() == 413;
   }
 
-  @SuppressWarnings("ReferenceEquality") // each is itself and no other
+  @SuppressWarnings("ReferenceEquality") // compared by identity
   private boolean discard(CompletableFuture<IdempotentProducer> which) {
     lock.lock();
     try {
@@ -295,7 +298,7 @@ final class PartitionWriter {
     return StreamFailures.of(why, stream.url(), settings.create());
   }
 
-  /** What is on its way fails. */
+  /** Messages without a confirmation fail. */
   void close() {
     CompletableFuture<IdempotentProducer> last;
     lock.lock();
@@ -317,14 +320,14 @@ final class PartitionWriter {
     }
   }
 
-  /** At once: a caller that is interrupted does not wait for what is left. */
+  /** Ends at once: close does not wait when its thread is interrupted. */
   private static void end(IdempotentProducer open) {
     boolean before = Thread.interrupted();
     Thread.currentThread().interrupt();
     try {
       open.close();
     } catch (ProducerException e) {
-      // Whoever sent what is left was told.
+      // The senders of the remaining messages got the failure.
     } finally {
       boolean unused = Thread.interrupted();
       if (before) {

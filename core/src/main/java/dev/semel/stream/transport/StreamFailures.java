@@ -8,14 +8,14 @@ import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import java.net.URI;
 
-/** What it means for a message that its stream did not take it. */
+/** Translates a stream's refusal of a message. */
 final class StreamFailures {
   private StreamFailures() {}
 
   /**
-   * The same in the words of transports.
+   * The failure in the transport's terms.
    *
-   * @param creates whether streams that are missing are made
+   * @param creates whether missing streams are created
    */
   static PublishFailed of(Throwable why, URI stream, boolean creates) {
     return switch (why) {
@@ -40,7 +40,7 @@ final class StreamFailures {
 
   private static PublishFailed refused(
       int status, int together, StoreException why, URI stream, boolean creates) {
-    // Others of a batch are not to blame for the one that is refused.
+    // The other messages of a batch are not to blame for the refused one.
     Kind kind = together == 1 ? Kind.REFUSED : Kind.BUSY;
     return switch (status) {
       case 401, 403, 405, 501 ->

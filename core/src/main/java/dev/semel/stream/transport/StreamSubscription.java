@@ -17,12 +17,14 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One reader of a destination's partitions. */
+/** One subscriber to a destination's partitions. */
 final class StreamSubscription implements Subscription {
-  /** Beyond so many in a partition nobody counts on. */
+  /** Counting the messages of a partition stops here. */
   static final long MAX_COUNTED = 10_000;
 
-  /** What is due may wait for an acknowledgement, and that is not foreseen. */
+  /**
+   * The shortest pause: a due message may be waiting for an acknowledgement, which is not foreseen.
+   */
   private static final long SHORTEST_REST_NANOS = 2_000_000;
 
   private final Map<String, PartitionSource.Partition> partitions;
@@ -36,11 +38,11 @@ final class StreamSubscription implements Subscription {
   private volatile boolean closed;
 
   /**
-   * Begins to take part.
+   * Joins the consumer's members.
    *
-   * @param terms of the consumer's share in the partitions
-   * @param kept where positions are
-   * @param moves whether acknowledgements move them; else whoever receives does
+   * @param terms the terms on which members share partitions
+   * @param kept where positions are stored
+   * @param moves true: acknowledgements move positions; else the receiver does
    */
   StreamSubscription(
       Map<String, PartitionSource.Partition> partitions,
@@ -113,7 +115,7 @@ final class StreamSubscription implements Subscription {
     return stale;
   }
 
-  /** A partition that failed is read anew the next time; the others go on. */
+  /** A partition that failed is read again the next time; the others continue. */
   private void flow(String partition) {
     PartitionSource source = source(partition);
     try {
@@ -160,7 +162,7 @@ final class StreamSubscription implements Subscription {
     share.reposition();
   }
 
-  /** Of the partitions that are read here; other members know theirs. */
+  /** The lag of the partitions that are read here; other members know theirs. */
   @Override
   public long lag() {
     if (closed) {

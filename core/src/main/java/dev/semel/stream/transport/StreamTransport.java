@@ -27,10 +27,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Messages over durable streams of a Semel server. While this lives, a message that is sent again
- * for want of an answer is stored once; one that is sent again by another process, or after a
- * crash, is stored twice, and dropped by the inbox. A crash leaves nothing behind but the streams,
- * which are meant to stay.
+ * A transport over durable streams of a Semel server. While it runs, a message that is sent again
+ * for lack of an answer is stored once. A message that another process sends again, or this one
+ * after a crash, is stored twice, and the inbox drops it. A crash leaves only the streams, which
+ * are meant to stay.
  */
 public final class StreamTransport implements Transport {
   /** Each partition that is written to has a thread and some memory. */
@@ -52,10 +52,11 @@ public final class StreamTransport implements Transport {
   /**
    * Sends nothing yet.
    *
-   * @param client made by {@link StreamClient#connect}, with its token; it is closed along
+   * @param client made by {@link StreamClient#connect}, with its token; closing the transport
+   *     closes it
    */
   public static StreamTransport over(StreamClient client, StreamTransportSettings settings) {
-    DurableStream unused = client.stream(settings.prefix()); // knows its server, or says so
+    DurableStream unused = client.stream(settings.prefix()); // throws if the client has no server
     return new StreamTransport(client, settings);
   }
 
@@ -82,7 +83,7 @@ public final class StreamTransport implements Transport {
     }
   }
 
-  /** Those of a key in the same partition for ever; the others in turn. */
+  /** Messages of one key always go to the same partition, the others in turn. */
   private int partition(Message message) {
     int number = message.ordered() ? message.orderingKey().hashCode() : turn.getAndIncrement();
     return Math.floorMod(number, settings.partitions());
@@ -107,15 +108,13 @@ public final class StreamTransport implements Transport {
         path, name -> new PartitionWriter(client.stream(name), producerId, settings, room));
   }
 
-  /**
-   * After a producer that had to be replaced, a message may be overtaken by the next of its key.
-   */
+  /** After a producer had to be replaced, the next message of a key may overtake an earlier one. */
   @Override
   public boolean keepsOrder() {
     return false;
   }
 
-  /** Only where the settings have positions, and then effects may be repeated. */
+  /** Works only if the settings have positions, and then effects may be repeated. */
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
     ConsumerPositions own =
@@ -166,10 +165,10 @@ public final class StreamTransport implements Transport {
   }
 
   /**
-   * Deletes a destination with all that is in it, for who made it for a while; others must not use
-   * it any more. What is not there is no error.
+   * Deletes a destination with all its messages, such as a temporary one; nothing may use it any
+   * more. A missing destination is no error.
    *
-   * @throws StoreException it may be there still
+   * @throws StoreException it may still exist
    */
   public void remove(String destination) {
     for (int partition = 0; partition < settings.partitions(); partition++) {

@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How messages lie in streams.
+ * Layout and limits of a {@link StreamTransport}.
  *
  * @param prefix the path before destinations: a partition's stream is {@code
  *     prefix/destination/partition}
- * @param partitions of each destination; never to be changed, because it decides where a key's
- *     messages are
- * @param create whether streams that are missing are made; if not, their destinations are unknown
- * @param confirmWithin after this time without an answer it is unknown what became of a message
- * @param maxMessageBytes of a message as it is stored, which is a third more than its payload
- * @param lease after this time without a word of its reader a partition is given to another
- * @param positions for who subscribes without any: then acknowledgements move them, each for
- *     itself, and effects may be repeated
+ * @param partitions of each destination; never change it, because it decides where a key's messages
+ *     are
+ * @param create whether missing streams are created; if not, their destinations are unknown
+ * @param confirmWithin after this time without an answer, whether a message was stored is unknown
+ * @param maxMessageBytes the stored size of a message, which is a third more than its payload
+ * @param lease after this time a silent reader's partition goes to another
+ * @param positions for subscriptions without their own: then acknowledgements move them separately
+ *     from the effects, and effects may be repeated
  */
 public record StreamTransportSettings(
     String prefix,
@@ -31,11 +31,11 @@ public record StreamTransportSettings(
     Optional<ConsumerPositions> positions) {
   public static final int MAX_PARTITIONS = 256;
 
-  /** Readers take a message apart as JSON. */
+  /** Readers parse a message as JSON, which has this limit. */
   public static final int MOST_MESSAGE_BYTES = Json.MAX_LENGTH;
 
   public StreamTransportSettings {
-    new StreamPath(prefix); // checks it
+    new StreamPath(prefix); // throws if it is not valid
     if (partitions < 1 || partitions > MAX_PARTITIONS) {
       throw new InvalidInput(
           "a destination has from 1 to %d partitions: %d are none of these"
@@ -75,7 +75,7 @@ public record StreamTransportSettings(
         prefix, value, create, confirmWithin, maxMessageBytes, lease, positions);
   }
 
-  /** A stream that is missing is an error. */
+  /** Does not create streams: a missing one is an error. */
   public StreamTransportSettings verifyOnly() {
     return new StreamTransportSettings(
         prefix, partitions, false, confirmWithin, maxMessageBytes, lease, positions);

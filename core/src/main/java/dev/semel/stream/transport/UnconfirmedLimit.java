@@ -4,22 +4,25 @@ import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How much a transport keeps of what the server has not confirmed. Safe for many threads. */
+/**
+ * Limits how much a transport keeps without a confirmation from the server. Safe for use by many
+ * threads.
+ */
 final class UnconfirmedLimit {
   static final long MAX_BYTES = 32 << 20;
 
-  /** What a message costs beside its own bytes. */
+  /** What a message costs in addition to its bytes. */
   private static final long EACH = 512;
 
   private final AtomicLong used = new AtomicLong();
 
-  /** Messages whose senders gave up waiting. */
+  /** How many messages have senders that gave up waiting. */
   private final AtomicLong overdue = new AtomicLong();
 
   /**
-   * Takes some of it.
+   * Reserves room for a message.
    *
-   * @throws PublishFailed there is not so much left
+   * @throws PublishFailed there is not enough left
    */
   void take(int bytes) {
     if (used.addAndGet(bytes + EACH) > MAX_BYTES) {

@@ -5,11 +5,11 @@ import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A message in the hands of its consumer, who must say in time what became of it. */
+/** A delivered message, which its consumer must acknowledge, retry or extend in time. */
 public interface Delivery {
   Message message();
 
-  /** Where it is, if where the consumer stands is kept in its database; else empty. */
+  /** The message's position, if the consumer keeps its positions in its database; else empty. */
   default Optional<LogPosition> place() {
     return Optional.empty();
   }
@@ -18,16 +18,16 @@ public interface Delivery {
   long attempt();
 
   /**
-   * It is done with. Waits until the broker knows: after an acknowledgement that only left here the
-   * message might come again.
+   * Acknowledges the message. Waits until the broker confirms: otherwise the message might be
+   * delivered again.
    *
    * @throws StoreException the broker did not confirm: it may deliver the message again
    */
   void acknowledge();
 
-  /** It is to be delivered again, not before the pause is over. */
+  /** Has the message delivered again, not before the pause is over. */
   void retry(Duration pause);
 
-  /** Whoever has it is still at it and needs more time. */
+  /** Extends the deadline: the consumer is still working on the message. */
   void extend();
 }

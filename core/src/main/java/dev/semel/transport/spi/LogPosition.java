@@ -9,22 +9,22 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * Where a message is in a log that remembers nobody's acknowledgements. Positions are the broker's
- * own words, and only compared for being the same.
+ * The position of a message in a log that remembers no acknowledgements. Positions are the broker's
+ * own text, and only compared for equality.
  *
- * @param partition the log's name, as the consumer's positions are kept by it
- * @param from where a consumer stands that has finished everything before it; empty: it never
- *     finished anything
- * @param next where it stands once this is finished too
+ * @param partition the log's name in the consumer's positions
+ * @param from the position of a consumer that has finished everything before this message; empty:
+ *     it never finished anything
+ * @param next its position once this message is finished too
  */
 public record LogPosition(String partition, String from, String next) {
   /**
-   * How far a consumer comes in each partition: up to the first that is not over.
+   * How far a consumer gets in each partition: up to the first unfinished message.
    *
-   * @param places in each partition one right behind the other
-   * @param over asked by number
-   * @return at most one for each partition, from where the first was to where the last over one
-   *     ends
+   * @param places in each partition one right after the other
+   * @param over whether the message with this index is finished
+   * @return at most one for each partition, from where the first begins to where the last finished
+   *     one ends
    */
   public static List<LogPosition> reached(List<LogPosition> places, IntPredicate over) {
     Map<String, Integer> partitions = new HashMap<>();

@@ -15,33 +15,33 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a subscription has fetched and its taker has not finished, partition by partition, for
- * transports whose partitions have one reader at a time. It hands out in order by key, again what
- * was not acknowledged in time or is to be tried again, and knows how far each partition is
- * finished. A message that is to be tried again holds back only its own key, until the partition
- * has no room left.
+ * The messages that a subscription has fetched and its taker has not finished, for transports whose
+ * partitions have one reader at a time. It hands messages out in order by key, hands them out again
+ * if they are not acknowledged in time or must be retried, and knows how far each partition is
+ * finished. A message to be retried holds back only its own key, until the partition's room is
+ * full.
  *
- * <p>For one thread, but for {@link Delivery#extend}.
+ * <p>For one thread, except for {@link Delivery#extend}.
  */
 public final class PartitionBuffer {
-  /** What is kept of a partition behind a message that is not finished. */
+  /** How many messages of a partition are kept after an unfinished one. */
   public static final int MAX_KEPT_PER_PARTITION = 1000;
 
-  /** The same in bytes of payloads; one message more may be there. */
+  /** The limit in bytes of payloads; one message more may be kept. */
   public static final long MAX_BYTES_PER_PARTITION = 8 << 20;
 
-  /** The subscription that hands out what is here. */
+  /** The subscription that hands out these messages. */
   @FunctionalInterface
   public interface BufferOwner {
     /**
-     * These are finished; tells the broker, where it wants to know.
+     * These messages are finished; acknowledges them at the broker, if it keeps acknowledgements.
      *
      * @throws StoreException the broker did not confirm that
      */
     void finished(List<LogPosition> places);
 
     /**
-     * A delivery's taker acknowledges it alone.
+     * A taker acknowledges a single delivery.
      *
      * @throws StoreException as {@link Subscription#acknowledge} says
      */
@@ -49,7 +49,7 @@ public final class PartitionBuffer {
       buffer.acknowledge(List.of(alone));
     }
 
-    /** A delivery's taker wants it tried again, or needs more time: changes this buffer. */
+    /** A taker retries or extends a delivery: the task changes this buffer. */
     default void change(Runnable wish) {
       wish.run();
     }
@@ -65,9 +65,9 @@ public final class PartitionBuffer {
   private long lastTake;
 
   /**
-   * Begins without partitions.
+   * Starts without partitions.
    *
-   * @param placed whether deliveries say where they are, because their taker keeps the positions
+   * @param placed whether deliveries have positions, because their taker keeps the positions
    */
   public PartitionBuffer(
       Platform platform, SubscribeSettings settings, boolean placed, BufferOwner owner) {
@@ -91,17 +91,17 @@ public final class PartitionBuffer {
     }
   }
 
-  /** A message, and after it was finished its place only. */
+  /** A message; once finished, only its position. */
   private static final class Kept {
     private final Partition partition;
     private final LogPosition place;
     private @Nullable Message message;
     private long attempts;
 
-    /** Who has it, if it is out. */
+    /** The delivery that is out, if any. */
     private volatile @Nullable Handed taker;
 
-    /** While it is out: when it comes again. Else: not before. */
+    /** While it is out: when it comes again. Else: not before this time. */
     private volatile long due;
 
     Kept(Partition partition, LogPosition place, Message message, long attempts, long due) {
@@ -113,15 +113,13 @@ public final class PartitionBuffer {
     }
   }
 
-  /**
-   * From now on this partition is read here, from that position on; what was here of it is void.
-   */
+  /** Reads this partition from that position on; discards what was here of it. */
   public void open(String partition, String position) {
     drop(partition);
     partitions.put(partition, new Partition(position));
   }
 
-  /** Others read it now: what is out of it can't be acknowledged any more. */
+  /** Other members read this partition now: its deliveries can't be acknowledged any more. */
   public void drop(String name) {
     Partition partition = partitions.remove(name);
     if (partition != null) {
@@ -134,7 +132,7 @@ public final class PartitionBuffer {
     return Set.copyOf(partitions.keySet());
   }
 
-  /** Whether more of this partition is wanted. */
+  /** Whether to fetch more of this partition. */
   public boolean hasRoom(String name) {
     Partition partition = partitions.get(name);
     return partition != null
@@ -142,23 +140,23 @@ public final class PartitionBuffer {
         && partition.bytes < MAX_BYTES_PER_PARTITION;
   }
 
-  /** Where to fetch from. */
+  /** The position to fetch from. */
   public String fetched(String name) {
     return partition(name).fetched;
   }
 
-  /** Everything before this is finished. */
+  /** Everything before this position is finished. */
   public String reached(String name) {
     return partition(name).reached;
   }
 
-  /** Whether nothing of it is with a taker. */
+  /** Whether no taker has a message of it. */
   public boolean isIdle(String name) {
     Partition partition = partitions.get(name);
     return partition == null || partition.kept.stream().allMatch(each -> each.taker == null);
   }
 
-  /** How many of it are here and not acknowledged. */
+  /** How many of its messages are here and not acknowledged. */
   public int unfinished(String name) {
     return (int) partition(name).kept.stream().filter(each -> each.message != null).count();
   }
@@ -171,13 +169,13 @@ public final class PartitionBuffer {
     return partition;
   }
 
-  /** The next of a partition; positions without a message may lie before it. */
+  /** Adds the next message of a partition; positions without a message may lie before it. */
   public void add(String partition, String next, Message message) {
     add(partition, next, message, 0);
   }
 
   /**
-   * The same, of which the broker knows that it was handed out before.
+   * Adds a message that the broker has delivered before.
    *
    * @param attempts how often
    */
@@ -189,7 +187,7 @@ public final class PartitionBuffer {
     partition.bytes += message.payload().length;
   }
 
-  /** What may be handed out now. */
+  /** Hands out the messages that may go now. */
   public List<Delivery> take(int limit) {
     long now = platform.nanos();
     lastTake = now;
@@ -203,9 +201,9 @@ public final class PartitionBuffer {
   }
 
   /**
-   * Each taken one moves its partition on from the one taken before it, past those that were
-   * finished already. Behind one that is neither it moves nothing, but still says where the
-   * partition stands.
+   * Each taken message moves its partition on from the one taken before it, past finished ones.
+   * After one that was neither taken nor finished, a message moves nothing, but still has the
+   * partition's position.
    */
   private void take(Partition partition, int limit, long now, List<Delivery> taken) {
     Set<String> blocked = new HashSet<>();
@@ -257,8 +255,9 @@ public final class PartitionBuffer {
   }
 
   /**
-   * How long until something is due that was not at the last take; at most so long. What was due
-   * then and did not go waits for something else: for an acknowledgement, or for one of its key.
+   * How long until a message becomes due that was not due at the last take; at most {@code most}. A
+   * message that was due then and did not go waits for something else: an acknowledgement, or an
+   * earlier message of its key.
    */
   public long nanosUntilDue(long most) {
     long now = platform.nanos();
@@ -273,7 +272,9 @@ public final class PartitionBuffer {
     return soonest;
   }
 
-  /** All of these, which came from here; as {@link Subscription#acknowledge} says. */
+  /**
+   * Acknowledges these deliveries, which came from here; as {@link Subscription#acknowledge} says.
+   */
   public void acknowledge(List<Delivery> deliveries) {
     List<LogPosition> finished = new ArrayList<>();
     boolean late = false;
@@ -362,7 +363,7 @@ public final class PartitionBuffer {
           });
     }
 
-    /** And was not handed out once more since. */
+    /** Whether the message is still out and was not handed out again since. */
     private boolean isStillOut() {
       return kept.taker == this && !kept.partition.dropped;
     }

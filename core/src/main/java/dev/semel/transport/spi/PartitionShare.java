@@ -18,28 +18,28 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One reader's part of the partitions of a log whose broker does not share them out: they are
- * leased in the consumer's database, and opened in the reader's buffer at the position that is kept
- * there. Leases decide who should read. Who may write is decided by the positions alone: a reader
- * that was replaced while it slept can't move them.
+ * One reader's share of the partitions of a log whose broker does not assign them. Readers lease
+ * partitions in the consumer's database, and open them in their buffers at the position stored
+ * there. Leases decide which reader should read. The positions alone decide which one may write: a
+ * reader that was replaced while it slept can't move them.
  *
- * <p>For the subscription's thread. Leases are renewed on another, so that a handler may take its
- * time.
+ * <p>For the subscription's thread. Another thread renews the leases, so that a handler may take
+ * long.
  */
 public final class PartitionShare implements AutoCloseable {
-  /** Leases are renewed so often while they last. */
   private static final String LOOP = "semel-lanes";
 
+  /** Renewals per lease. */
   private static final int RENEWALS = 3;
 
-  /** Whoever has too little, or could not renew, asks again so often in the time of a lease. */
+  /** Renewals per lease while the share is too small, or after a failed renewal. */
   private static final int HASTY_RENEWALS = 10;
 
   /**
-   * Who shares what.
+   * What members share.
    *
-   * @param partitions all there are; every member names the same ones
-   * @param lease after this time without a word others take what a member has
+   * @param partitions all partitions; every member names the same ones
+   * @param lease after this time of silence others take a member's partitions
    */
   public record Terms(String consumer, Set<String> partitions, Duration lease) {
     public Terms {
@@ -54,10 +54,10 @@ public final class PartitionShare implements AutoCloseable {
   private final String member = Ids.uuid7().toString();
   private final Loop loop;
 
-  /** Held while the database is asked for partitions. */
+  /** Held during calls of the database. */
   private final Lock lock = new ReentrantLock();
 
-  /** What we have, and since when: a partition that was lost in between gets another number. */
+  /** Our partitions, each with a number: one that was lost in between gets a new number. */
   private final Map<String, Long> leaseNumbers = new HashMap<>();
 
   private long lastLeaseNumber;
@@ -66,7 +66,7 @@ public final class PartitionShare implements AutoCloseable {
   private long heldUntil;
   private long nextRenewal;
 
-  /** Of the partitions in the buffer; only the subscription's thread looks at these. */
+  /** The numbers of the partitions in the buffer; only the subscription's thread uses these. */
   private final Map<String, Long> opened = new HashMap<>();
 
   private final Map<String, String> stands = new HashMap<>();
@@ -84,8 +84,8 @@ public final class PartitionShare implements AutoCloseable {
   }
 
   /**
-   * Takes part at once, under a name that nobody ever had: whoever starts first has all. A database
-   * that can't be asked now is asked again later.
+   * Joins at once, under a new name: the first member gets all partitions. If the database does not
+   * answer now, it is asked again later.
    */
   public static PartitionShare start(
       Platform platform, ConsumerPositions positions, Terms terms, PartitionBuffer buffer) {
@@ -93,19 +93,19 @@ public final class PartitionShare implements AutoCloseable {
     try {
       long unused = share.renewBeside();
     } catch (StoreException e) {
-      LoopFailures.report(LOOP, e); // the receiver is told, once the lease has ended
+      LoopFailures.report(LOOP, e); // the receiver gets the failure once the lease has ended
     } catch (RuntimeException e) {
-      share.close(); // nobody else can: its caller gets no share
+      share.close(); // the caller gets no share that it could close
       throw e;
     }
     return share;
   }
 
   /**
-   * Brings the buffer's partitions in line with what this member has: to be called before anything
-   * is fetched or handed out. More than its share is given up as soon as nothing of it is out.
+   * Updates the buffer's partitions to those that this member has: call it before fetching or
+   * handing out. Gives up partitions beyond the share as soon as none of their messages is out.
    *
-   * @throws StoreException the database can't be asked, and what was had may belong to others
+   * @throws StoreException the database does not answer, and our partitions may belong to others
    */
   public void update() {
     Map<String, Long> mine;
@@ -133,7 +133,7 @@ public final class PartitionShare implements AutoCloseable {
     return lost;
   }
 
-  /** Only now that nobody else should write there is the position read. */
+  /** Reads the position only now, when no other reader should write it. */
   private void open(Map<String, Long> mine) {
     Set<String> unread = new HashSet<>(mine.keySet());
     if (!moved) {
@@ -154,19 +154,16 @@ public final class PartitionShare implements AutoCloseable {
     moved = false;
   }
 
-  /**
-   * As {@link Subscription#reposition} says. A partition that stands where it was thought to goes
-   * on.
-   */
+  /** See {@link Subscription#reposition}. A partition whose position is as expected continues. */
   public void reposition() {
     moved = true;
   }
 
   /**
    * For a subscription that keeps the positions itself: moves them to where these partitions are
-   * finished. What took effect before may do so again, if this fails.
+   * finished. If this fails, effects may be repeated.
    *
-   * @throws PositionMoved another has read on
+   * @throws PositionMoved another reader has read on
    */
   public void advance(Collection<LogPosition> finished) {
     List<LogPosition> steps = new ArrayList<>();
@@ -190,7 +187,9 @@ public final class PartitionShare implements AutoCloseable {
     steps.forEach(step -> stands.put(step.partition(), step.next()));
   }
 
-  /** How long the subscription may wait before it should call {@link #update}; at most so long. */
+  /**
+   * How long the subscription may wait before it should call {@link #update}; at most {@code most}.
+   */
   public long nanosUntilDue(long most) {
     platform.lock(lock);
     try {
@@ -227,8 +226,8 @@ public final class PartitionShare implements AutoCloseable {
   }
 
   /**
-   * A lease counts from before it was asked for, and is unbroken only if the next was granted
-   * before it ended.
+   * A lease counts from before the request, and is unbroken only if the next was granted before it
+   * ended.
    */
   private void renew() {
     long start = platform.nanos();
@@ -249,7 +248,7 @@ public final class PartitionShare implements AutoCloseable {
     }
   }
 
-  /** By our own clock, which does not depend on anyone's answer. */
+  /** By our own clock, which needs no answer from anyone. */
   private void fence() {
     if (holding && heldUntil - platform.nanos() <= 0) {
       holding = false;
@@ -258,7 +257,8 @@ public final class PartitionShare implements AutoCloseable {
   }
 
   /**
-   * A failure leaves partitions that the next renewal finds again, or that are free at their end.
+   * After a failure, the next renewal finds these partitions again, or they are free when their
+   * lease ends.
    */
   private void giveUpSurplus() {
     int surplus = leaseNumbers.size() - fairShare;
@@ -278,7 +278,7 @@ public final class PartitionShare implements AutoCloseable {
     }
   }
 
-  /** What is left of the leases others need not wait for. */
+  /** Releases the leases, so that others need not wait for their end. */
   @Override
   public void close() {
     loop.close();
@@ -287,7 +287,7 @@ public final class PartitionShare implements AutoCloseable {
     try {
       positions.leave(terms.consumer(), member);
     } catch (StoreException e) {
-      LoopFailures.report(LOOP, e); // they end by themselves
+      LoopFailures.report(LOOP, e); // the leases end anyway
     }
   }
 }

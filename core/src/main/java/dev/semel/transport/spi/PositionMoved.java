@@ -2,7 +2,10 @@ package dev.semel.transport.spi;
 
 import dev.semel.StoreException;
 
-/** A consumer does not stand where it was thought to: another has read on. Nothing was written. */
+/**
+ * Thrown when a consumer's position is not where it was expected: another reader has read on.
+ * Nothing was written.
+ */
 public final class PositionMoved extends StoreException {
   private static final long serialVersionUID = 1L;
 

@@ -4,12 +4,12 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How messages are handed out.
+ * How a subscription hands out messages.
  *
- * @param ackWithin after this time without a word a message is delivered again
- * @param maxUnacknowledged how many may be out at a time
- * @param runs whether several with the same ordering key may come in one call. Whoever allows it
- *     handles them in that order, and acknowledges none behind one that is to come again
+ * @param ackWithin after this time without an acknowledgement a message is delivered again
+ * @param maxUnacknowledged how many messages may be out at a time
+ * @param runs whether one call may return several messages with the same ordering key. If so, the
+ *     taker must handle them in that order, and acknowledge none after one that must come again
  */
 public record SubscribeSettings(Duration ackWithin, int maxUnacknowledged, boolean runs) {
   public SubscribeSettings {

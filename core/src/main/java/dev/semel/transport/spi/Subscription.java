@@ -7,21 +7,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages for one consumer. Those with the same ordering key are handed out in order and to one
- * taker at a time: the next only after the one before it was acknowledged, or together with it if
- * {@link SubscribeSettings#runs} allows that. For one thread.
+ * The messages for one consumer. Messages with the same ordering key are handed out in order and to
+ * one taker at a time: the next only after the one before it was acknowledged, or together with it
+ * if {@link SubscribeSettings#runs} allows that. For one thread.
  */
 public interface Subscription extends AutoCloseable {
   /**
-   * Waits for something, but not longer than that.
+   * Waits for messages, but not longer than {@code patience}.
    *
-   * @return what is there, at most {@code limit}; empty: nothing came
-   * @throws dev.semel.StoreException the broker can't be asked; whoever asks again reconnects
+   * @return at most {@code limit} messages; empty: none came
+   * @throws dev.semel.StoreException the broker does not answer; the next call reconnects
    */
   List<Delivery> receive(int limit, Duration patience) throws InterruptedException;
 
   /**
-   * Acknowledges all of these, which came from here, without waiting for each one by itself.
+   * Acknowledges all of these, which came from here, without waiting for each one separately.
    *
    * @throws StoreException at least one was not confirmed, and may be delivered again; all were
    *     tried
@@ -41,23 +41,23 @@ public interface Subscription extends AutoCloseable {
   }
 
   /**
-   * Where the consumer's positions are kept, if that is its database: then each delivery has a
-   * place, and whoever lets it take effect moves the position in the same transaction.
+   * The consumer's positions, if its database keeps them: then each delivery has a place, and the
+   * transaction of its effects must also move the position.
    */
   default Optional<ConsumerPositions> positions() {
     return Optional.empty();
   }
 
   /**
-   * The consumer does not stand where this thought, as {@link PositionMoved} said: finds out where,
-   * before it hands out more.
+   * The consumer's position is not where it was expected, as {@link PositionMoved} said: reads it
+   * again before handing out more.
    */
   default void reposition() {}
 
-  /** How many wait to be delivered, as far as the broker knows. */
+  /** How many messages wait to be delivered, as far as the broker knows. */
   long lag();
 
-  /** What was received and not acknowledged is delivered again, to anyone. */
+  /** Closes the subscription; unacknowledged messages are delivered again, to any subscription. */
   @Override
   void close();
 }

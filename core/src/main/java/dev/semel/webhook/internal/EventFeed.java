@@ -9,25 +9,25 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Reads along in a store's event log and hands on what is chosen, whichever process wrote it; on a
- * thread of its own. It begins with what comes after its start: what was written while no one read
- * along is not told. Where there is too much to read, it goes on at the end.
+ * Follows a store's event log on its own thread, and passes the selected lines on, whichever
+ * process wrote them. It begins with lines that come after its start: earlier ones are not passed
+ * on. With too much to read, it continues at the end.
  */
 public final class EventFeed implements AutoCloseable {
-  /** How often it looks. */
+  /** How often it reads. */
   public static final Duration EVERY = Duration.ofSeconds(1);
 
-  /** Pages that are read at a time. */
+  /** How many pages are read at a time. */
   static final int MAX_PAGES = 20;
 
   /**
-   * Which lines.
+   * Selects lines.
    *
    * @param kinds such as {@code replayed}; none: no line at all
    * @param operations none: those of all operations
    */
   public record Filter(Set<String> kinds, Set<String> operations) {
-    /** What happens to duplicates. */
+    /** The kinds of events about duplicates. */
     public static final Set<String> DUPLICATES =
         Set.of("replayed", "in-flight", "mismatched", "in-doubt", "redelivered");
 
@@ -56,7 +56,7 @@ public final class EventFeed implements AutoCloseable {
   }
 
   /**
-   * Begins at once.
+   * Starts at once.
    *
    * @param told must be quick
    */

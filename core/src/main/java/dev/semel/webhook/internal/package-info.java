@@ -1,6 +1,6 @@
 /**
- * How webhooks get their events: {@link dev.semel.webhook.internal.EventFeed} reads the event log
- * from where the last one ended.
+ * The source of webhooks' events: {@link dev.semel.webhook.internal.EventFeed} follows the event
+ * log.
  */
 @NullMarked
 package dev.semel.webhook.internal;

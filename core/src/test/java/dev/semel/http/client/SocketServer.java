@@ -31,7 +31,7 @@ public final class SocketServer implements AutoCloseable {
     }
   }
 
-  /** What is done with one. */
+  /** What the server does with one request. */
   public interface Step {
     void answer(Asked asked, Socket socket) throws IOException;
   }
@@ -132,7 +132,7 @@ public final class SocketServer implements AutoCloseable {
   /** The connection ends without an answer. */
   public static final Step HANGS_UP = (asked, socket) -> {};
 
-  /** The same, by a reset. */
+  /** The connection ends without an answer, by a reset. */
   public static final Step RESETS = (asked, socket) -> socket.setSoLinger(true, 0);
 
   /** Begins an answer and ends in the middle of its body. */

@@ -19,7 +19,7 @@ import java.util.Random;
  * committed is there in order, and nothing that was not appended in its place.
  */
 final class CrashRun {
-  /** What is taken out to see whether anyone notices. */
+  /** A safeguard that is removed, to see whether the test notices. */
   enum Flaw {
     NONE,
     NO_FORCE,

@@ -21,7 +21,7 @@ class DamageTest {
 
   private final SimulatedDisk disk = new SimulatedDisk(new Random(1), SimulatedDisk.ALL);
 
-  /** 25 records in three segments, each committed by itself. */
+  /** 25 records in three segments, each committed separately. */
   @BeforeEach
   void fill() {
     try (Journal journal = Journal.open(disk, SETTINGS, new Collected())) {

@@ -14,9 +14,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * A disk in memory that keeps only what it must: after a power failure, each write that was not
- * forced is there, lost or torn, each by itself, and so is each file made, renamed or deleted since
- * the folder was forced. A process that is killed loses nothing. A force that fails leaves behind
- * what looks written and is not, as Linux does.
+ * forced is there, lost or torn, independently of the others, and so is each file made, renamed or
+ * deleted since the folder was forced. A killed process loses nothing. After a failed force, data
+ * looks written and is not, as on Linux.
  */
 public final class SimulatedDisk implements JournalDisk {
   /** The machine stops here. */
@@ -86,7 +86,7 @@ public final class SimulatedDisk implements JournalDisk {
     names = new TreeMap<>(durableNames);
   }
 
-  /** All, nothing, or each by itself. */
+  /** All writes, none, or each with its own chance. */
   enum Chance {
     ALL,
     NOTHING,

@@ -5,10 +5,10 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Something that an operator may say with an action. It stands in the query or, where the request
- * has a body, as a member of it.
+ * A parameter of an operator's action. It is in the query or, where the request has a body, a
+ * member of it.
  *
- * @param value what it can be
+ * @param value its kind and choices
  * @param required whether the action is refused without it
  * @param help what it chooses, in one line
  */
@@ -44,15 +44,15 @@ public record ActionParameter(String name, Value value, boolean required, String
   /** How a value is written. */
   public enum Kind {
     TEXT,
-    /** A whole one. */
+    /** A whole number. */
     NUMBER,
     /** Such as {@code 99.9}. */
     FRACTION,
     /** {@code true} or {@code false}. */
     FLAG,
-    /** One of some words. */
+    /** One of several words. */
     CHOICE,
-    /** Some of some words, with commas. */
+    /** Some of several words, separated by commas. */
     CHOICES,
     /** Such as {@code 2026-01-31T10:00:00Z}. */
     TIME,
@@ -66,10 +66,10 @@ public record ActionParameter(String name, Value value, boolean required, String
   }
 
   /**
-   * What a parameter can be.
+   * The values that a parameter can have.
    *
-   * @param choices the words of a choice; empty for all else
-   * @param otherwise what is taken where it is not given; empty: it is left open
+   * @param choices the words of a choice; empty for other kinds
+   * @param otherwise the default; empty: there is none
    */
   public record Value(Kind kind, List<String> choices, String otherwise) {
     public Value {

@@ -34,12 +34,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Everything that an operator can ask for, described once: the routes of the admin API, its OpenAPI
- * document, the calls of {@link dev.semel.admin.remote.RemoteControlCenter} and the reference page
- * are made of it, and tests hold the commands and all answers to it. Where an action is that of a
- * command it has its name: {@link #KEYS_LIST} is {@code semel keys list}.
+ * Every action of operators, described once: the routes of the admin API, its OpenAPI document, the
+ * calls of {@link dev.semel.admin.remote.RemoteControlCenter} and the reference page are generated
+ * from it, and tests compare the commands and all answers with it. An action of a command has its
+ * name: {@link #KEYS_LIST} is {@code semel keys list}.
  */
-@SuppressWarnings("ImmutableEnumChecker") // records and lists that nobody can change
+@SuppressWarnings("ImmutableEnumChecker") // immutable records and lists
 public enum AdminAction {
   STATS(
       Effect.READS, "GET stats", "What was counted, no older than a second.", StatsDocument.SCHEMA),
@@ -388,16 +388,16 @@ public enum AdminAction {
       "This description.",
       DocumentSchema.of("OpenApi", DocumentSchema.text("openapi")).withMore());
 
-  /** What every path begins with. */
+  /** The beginning of every path. */
   public static final String ROOT = "/api/v1/";
 
-  /** What an action does, from which follows who may. */
+  /** What an action does; it decides which role may call it. */
   public enum Effect {
     READS,
-    /** Shows payloads, for those who may change something. */
+    /** Shows payloads; for callers that may change something. */
     REVEALS,
     CHANGES,
-    /** Changes something that can't be brought back. */
+    /** Changes something that can't be restored. */
     DESTROYS
   }
 
@@ -423,7 +423,7 @@ public enum AdminAction {
     this.parameters = List.of(parameters);
   }
 
-  /** How many were touched, or with {@code dry_run} would be. */
+  /** The answer with the number of touched items, or with the number that {@code dry_run} found. */
   private static DocumentSchema touched(String done) {
     return DocumentSchema.of(
         Character.toUpperCase(done.charAt(0)) + done.substring(1),
@@ -436,7 +436,7 @@ public enum AdminAction {
     return effect;
   }
 
-  /** Whether only those may who may change something. */
+  /** Whether only callers that may change something may call it. */
   public boolean needsAdmin() {
     return effect != Effect.READS;
   }
@@ -445,7 +445,7 @@ public enum AdminAction {
     return method;
   }
 
-  /** Behind {@link #ROOT}; may hold one part in braces, which stands for any one segment. */
+  /** The path after {@link #ROOT}; one part may be in braces, which stands for any one segment. */
   public String path() {
     return path;
   }
@@ -455,7 +455,7 @@ public enum AdminAction {
     return summary;
   }
 
-  /** The document that answers it, or one of several where it answers line by line. */
+  /** The document of its answer, or of each line where it answers line by line. */
   public DocumentSchema answer() {
     return answer;
   }
@@ -468,12 +468,12 @@ public enum AdminAction {
     return parameters.stream().filter(each -> each.name().equals(name)).findFirst();
   }
 
-  /** Whether parameters may stand in a JSON body. */
+  /** Whether parameters may be in a JSON body. */
   public boolean takesBody() {
     return method.equals("POST") || method.equals("PUT");
   }
 
-  /** What is named in the path, such as {@code key}; empty: nothing. */
+  /** The part that the path names, such as {@code key}; empty: none. */
   public String named() {
     int open = path.indexOf('{');
     return open < 0 ? "" : path.substring(open + 1, path.indexOf('}'));

@@ -21,7 +21,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What to tune. */
+/** The JSON form of recommendations. */
 public final class AdviceDocument {
   static final DocumentSchema SCHEMA =
       DocumentSchema.of(
@@ -92,7 +92,7 @@ public final class AdviceDocument {
         from.number("saved_bytes"));
   }
 
-  /** As much of it as is needed to apply it. */
+  /** The part of an advice that applying it needs. */
   public static JsonObject change(Advice advice) {
     MemberReader whole = MemberReader.of(json(advice).build());
     return Json.object()
@@ -102,7 +102,7 @@ public final class AdviceDocument {
         .build();
   }
 
-  /** From {@link #change(Advice)}. */
+  /** Parses {@link #change(Advice)}. */
   public static Advice readChange(JsonValue value) {
     MemberReader from = MemberReader.of(value);
     return new Advice(

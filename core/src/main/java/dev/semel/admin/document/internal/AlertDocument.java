@@ -14,7 +14,7 @@ import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import java.util.List;
 
-/** What is beyond its limit. */
+/** The JSON form of alerts. */
 public final class AlertDocument {
   static final DocumentSchema SCHEMA =
       DocumentSchema.of(

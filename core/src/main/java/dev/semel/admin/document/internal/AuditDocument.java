@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What came of checking the event log. */
+/** The JSON form of an audit's result. */
 public final class AuditDocument {
   static final DocumentSchema SCHEMA =
       DocumentSchema.of(
@@ -69,7 +69,7 @@ public final class AuditDocument {
         .with("chains", ends);
   }
 
-  /** Where a chain begins stays where the log is. */
+  /** The hash before a chain's first line is not in the document. */
   public static Verified read(JsonValue value) {
     MemberReader from = MemberReader.of(value);
     Map<String, EventStore.Chain> chains = new HashMap<>();

@@ -8,7 +8,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 
-/** What a backup holds. */
+/** The JSON form of a backup. */
 public final class BackupDocument {
   static final DocumentSchema SCHEMA =
       DocumentSchema.of(

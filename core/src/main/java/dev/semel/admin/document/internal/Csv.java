@@ -8,11 +8,11 @@ import dev.semel.json.JsonValue.JsonString;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Rows as RFC 4180 has them, with nothing in them that a spreadsheet would calculate. */
+/** Rows of CSV by RFC 4180, without cells that a spreadsheet would calculate. */
 public final class Csv {
   public static final String LINE_END = "\r\n";
 
-  /** A cell that begins with one of these is a formula to some program; full-width ones too. */
+  /** Some programs take a cell that begins with one of these for a formula; full-width ones too. */
   private static final String FORMULA = "=+-@\t\r\n|%＝＋－＠";
 
   private Csv() {}
@@ -21,7 +21,7 @@ public final class Csv {
     return cells.stream().collect(Collectors.joining(",")) + LINE_END;
   }
 
-  /** Numbers are left as they are: we made them, and they are to be calculated with. */
+  /** Numbers are not escaped: we made them, and spreadsheets should calculate with them. */
   public static String cell(JsonValue value) {
     return switch (value) {
       case JsonNull n -> "";
@@ -31,7 +31,7 @@ public final class Csv {
     };
   }
 
-  /** Text from anywhere. */
+  /** Escapes text from anywhere. */
   public static String text(String text) {
     String harmless = !text.isEmpty() && FORMULA.indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
     boolean plain =

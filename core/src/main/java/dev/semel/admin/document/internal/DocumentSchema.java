@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The members of a kind of JSON object, in their order. It describes what the document beside it
- * writes; tests hold every answer of the admin API and of the commands to it.
+ * The members of a kind of JSON object, in order. It describes the documents of the class that
+ * holds it; tests compare every answer of the admin API and of the commands with it.
  *
  * @param name of the kind, such as {@code Key}
  * @param more whether an object may have members that are not listed
@@ -29,10 +29,10 @@ public record DocumentSchema(String name, List<Member> members, boolean more) {
     members = List.copyOf(members);
   }
 
-  /** What a member holds. */
+  /** The type of a member. */
   public enum Kind {
     TEXT,
-    /** ISO 8601, in UTC. */
+    /** A time by ISO 8601, in UTC. */
     TIME,
     INTEGER,
     NUMBER,
@@ -44,19 +44,19 @@ public record DocumentSchema(String name, List<Member> members, boolean more) {
     MAP
   }
 
-  /** Whether a member is there. */
+  /** When a member is present. */
   public enum Presence {
     ALWAYS,
-    /** Left out where there is nothing to say. */
+    /** Left out when empty. */
     OPTIONAL,
-    /** Null where there is nothing to say. */
+    /** Null when empty. */
     NULLABLE
   }
 
   /**
    * One member.
    *
-   * @param of the schema of an object, or of each of several; empty for all else
+   * @param of the schema of an object, or of each item of an array; empty for other types
    */
   public record Member(String name, Kind kind, Presence presence, Optional<DocumentSchema> of) {
     public Member {
@@ -82,18 +82,18 @@ public record DocumentSchema(String name, List<Member> members, boolean more) {
     return new DocumentSchema(name, List.of(members), false);
   }
 
-  /** The same where objects may have other members too. */
+  /** A copy whose objects may have other members too. */
   DocumentSchema withMore() {
     return new DocumentSchema(name, members, true);
   }
 
-  /** The same with members behind these, as another kind. */
+  /** A copy with more members at the end, under another name. */
   DocumentSchema with(String newName, Member... added) {
     return new DocumentSchema(
         newName, Stream.concat(members.stream(), Stream.of(added)).toList(), more);
   }
 
-  /** A part of a listing of these; see {@link ListingDocument}. */
+  /** A page of a listing of these; see {@link ListingDocument}. */
   DocumentSchema page(String member) {
     return of(name + "Page", objects(member, this), text("next").nullable());
   }
@@ -134,12 +134,12 @@ public record DocumentSchema(String name, List<Member> members, boolean more) {
     return new Member(name, Kind.OBJECTS, Presence.ALWAYS, Optional.of(of));
   }
 
-  /** The names of its members, in their order. */
+  /** The names of its members, in order. */
   public List<String> names() {
     return members.stream().map(Member::name).toList();
   }
 
-  /** Where a document is not what is described here; empty: nowhere. */
+  /** Where a document differs from this description; empty: nowhere. */
   public List<String> differences(JsonValue document) {
     List<String> found = new ArrayList<>();
     compare(document, name, found);

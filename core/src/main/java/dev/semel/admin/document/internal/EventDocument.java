@@ -20,9 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** A line of the event log. */
+/** The JSON form of lines of the event log. */
 public final class EventDocument {
-  /** One event; what more there is depends on its kind. */
+  /** One event; further members depend on its kind. */
   public static final DocumentSchema SCHEMA =
       DocumentSchema.of(
               "Event",
@@ -38,13 +38,13 @@ public final class EventDocument {
               text("hash"))
           .withMore();
 
-  /** The newest events have no {@code next}. */
+  /** A page of the newest events has no {@code next}. */
   static final DocumentSchema PAGE =
       DocumentSchema.of("EventPage", objects("events", SCHEMA), text("next").optional());
 
   static final DocumentSchema ABOUT_KEY = DocumentSchema.of("KeyEvents", objects("events", SCHEMA));
 
-  /** An event as a row, whose members are the same whatever its kind. */
+  /** An event as a row, whose members are the same for all kinds. */
   static final DocumentSchema ROW =
       DocumentSchema.of(
           "EventRow",
@@ -60,7 +60,7 @@ public final class EventDocument {
           integer("number"),
           text("hash"));
 
-  /** In place of the salt, which nobody needs who only reads. */
+  /** Stands for the salt, which readers do not need. */
   private static final String SALTED = "-";
 
   private static final Set<String> OWN =
@@ -78,7 +78,7 @@ public final class EventDocument {
 
   private EventDocument() {}
 
-  /** Its members are listed in {@code personal} where they may name someone. */
+  /** The members that may be personal are listed in {@code personal}. */
   public static JsonObjectBuilder json(EventLine line) {
     JsonObjectBuilder members =
         Json.object()
@@ -111,7 +111,7 @@ public final class EventDocument {
         .with("hash", line.hash());
   }
 
-  /** The same with members that do not depend on its kind, as exports have it. */
+  /** The event as a row of an export: its members do not depend on its kind. */
   public static JsonObjectBuilder row(EventLine line) {
     return Json.object()
         .with("at", Instant.ofEpochMilli(line.atMillis()).toString())
@@ -131,7 +131,7 @@ public final class EventDocument {
         .with("hash", line.hash());
   }
 
-  /** What a line holds as JSON. */
+  /** Parses the JSON in a line. */
   public static JsonObject object(String json) {
     return Json.parse(json) instanceof JsonObject object ? object : Json.object().build();
   }
@@ -140,7 +140,7 @@ public final class EventDocument {
     return Json.object().with("events", lines.stream().map(line -> json(line).build()).toList());
   }
 
-  /** A part of the log; it can always be read on. */
+  /** A page of the log; it always has a {@code next}. */
   public static JsonObjectBuilder json(EventStore.Page page) {
     return json(page.lines()).with("next", page.next());
   }
@@ -153,7 +153,7 @@ public final class EventDocument {
     return new EventStore.Page(readAll(value), MemberReader.of(value).text("next"));
   }
 
-  /** To be looked at: what links it to the line before stays where the log is. */
+  /** For display only: the document lacks what links the line to the one before. */
   public static EventLine read(JsonValue value) {
     MemberReader from = MemberReader.of(value);
     Set<String> named = Set.copyOf(from.texts("personal"));

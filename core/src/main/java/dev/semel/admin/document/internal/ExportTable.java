@@ -8,11 +8,8 @@ import dev.semel.json.JsonValue.JsonObject;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * What can be exported, and the columns that it has as CSV: always the same ones, whoever writes
- * them and whatever there is.
- */
-@SuppressWarnings("ImmutableEnumChecker") // a record and a list that nobody can change
+/** The tables that can be exported, and their CSV columns, which never depend on the data. */
+@SuppressWarnings("ImmutableEnumChecker") // an immutable record and list
 public enum ExportTable {
   /** Rows are {@link KeyDocument#json(dev.semel.admin.KeyRecord)}. */
   KEYS(KeyDocument.SCHEMA),
@@ -21,7 +18,7 @@ public enum ExportTable {
   /** Rows are {@link StatsDocument#row}. */
   STATS(StatsDocument.ROW);
 
-  /** What a row has beyond the other columns, as a JSON object. */
+  /** The column with a row's other members, as a JSON object. */
   private static final String DETAILS = "details";
 
   private final DocumentSchema row;
@@ -46,12 +43,12 @@ public enum ExportTable {
     return columns;
   }
 
-  /** The line of CSV that names the columns. */
+  /** The CSV line with the names of the columns. */
   public String heading() {
     return Csv.row(columns);
   }
 
-  /** A line of CSV. What has no column of its own is in {@code details}. */
+  /** A CSV line. Members without a column are in {@code details}. */
   public String line(JsonObject members) {
     return Csv.row(columns.stream().map(column -> Csv.cell(cell(members, column))).toList());
   }

@@ -10,7 +10,7 @@ import dev.semel.json.Json;
 import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 
-/** How an targets is. */
+/** The JSON form of a health report. */
 public final class HealthDocument {
   static final DocumentSchema SCHEMA =
       DocumentSchema.of(

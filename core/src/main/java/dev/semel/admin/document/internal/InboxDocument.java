@@ -17,7 +17,7 @@ import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import java.util.List;
 
-/** An inbox and its messages. */
+/** The JSON form of an inbox and its messages. */
 public final class InboxDocument {
   static final DocumentSchema SCHEMA =
       DocumentSchema.of(
@@ -40,9 +40,9 @@ public final class InboxDocument {
   private InboxDocument() {}
 
   /**
-   * How it stands.
+   * The inbox's status.
    *
-   * @param says what is wrong with its tables, a sentence each
+   * @param says problems of its tables, a sentence each
    */
   public static JsonObjectBuilder json(Status status, List<String> says) {
     return Json.object()

@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Jobs and their queues. */
+/** The JSON form of jobs and their queues. */
 public final class JobDocument {
   public static final DocumentSchema SCHEMA =
       DocumentSchema.of(
@@ -82,9 +82,9 @@ public final class JobDocument {
   private JobDocument() {}
 
   /**
-   * A part of a listing.
+   * A page of a listing.
    *
-   * @param traces whole failures, not only their first line
+   * @param traces true: whole failures, not only their first line
    */
   public static JsonObjectBuilder json(Page page, boolean traces) {
     return ListingDocument.json(
@@ -110,7 +110,7 @@ public final class JobDocument {
     return traces ? members.withUnlessEmpty("trace", each.error()) : members;
   }
 
-  /** What it is made of. */
+  /** The job with its payload. */
   public static JsonObjectBuilder whole(Job job) {
     JsonObjectBuilder headers = Json.object();
     job.headers().forEach(headers::with);
@@ -160,9 +160,9 @@ public final class JobDocument {
   }
 
   /**
-   * How the queues stand.
+   * The counts of all queues.
    *
-   * @param now on their clock
+   * @param now on the queues' clock
    */
   public static JsonObjectBuilder json(Map<Operation, Counts> counts, Instant now) {
     List<JsonValue> queues = new ArrayList<>();

@@ -13,7 +13,7 @@ import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import java.util.OptionalInt;
 
-/** A key's record. */
+/** The JSON form of a key's record. */
 public final class KeyDocument {
   /** A record in a listing. */
   public static final DocumentSchema SCHEMA =
@@ -39,7 +39,7 @@ public final class KeyDocument {
 
   static final DocumentSchema PAGE = SCHEMA.page("keys");
 
-  /** What is kept as a key's response. */
+  /** The stored response of a key. */
   static final DocumentSchema PAYLOAD =
       DocumentSchema.of("KeyPayload", text("type"), text("base64"));
 
@@ -70,7 +70,7 @@ public final class KeyDocument {
     return members;
   }
 
-  /** One alone, with what is told to systems further down. */
+  /** A single record, with its effect key. */
   public static JsonObjectBuilder whole(KeyRecord each) {
     return json(each).with("effect_key", each.key().effectKey());
   }

@@ -17,7 +17,7 @@ import dev.semel.json.JsonValue.JsonString;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** All that is known of a key, in order. */
+/** The JSON form of a key's timeline. */
 public final class KeyTimelineDocument {
   static final DocumentSchema SCHEMA =
       DocumentSchema.of(
@@ -41,7 +41,7 @@ public final class KeyTimelineDocument {
     return put(Json.object().with("key", line.key().text()), line);
   }
 
-  /** Beside what else is told of the key. */
+  /** Adds the timeline to another document about the key. */
   public static JsonObjectBuilder put(JsonObjectBuilder members, KeyTimeline line) {
     return members
         .with("life_line", line.moments().stream().map(KeyTimelineDocument::moment).toList())

@@ -5,14 +5,14 @@ import dev.semel.json.JsonObjectBuilder;
 import dev.semel.json.JsonValue;
 import java.util.List;
 
-/** A part of a listing: its entries under their name, and where it goes on. */
+/** A page of a listing: its entries under their name, and the cursor of the next page. */
 final class ListingDocument {
   private ListingDocument() {}
 
   /**
-   * A listing with its cursor.
+   * A page with its cursor.
    *
-   * @param next empty: it is whole
+   * @param next empty: this is the last page
    */
   static JsonObjectBuilder json(String name, List<? extends JsonValue> entries, String next) {
     JsonObjectBuilder listing = Json.object().with(name, entries);

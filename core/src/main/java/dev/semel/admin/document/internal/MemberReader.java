@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** An object, read member by member. What fits nothing is {@link InvalidInput}. */
+/** Reads an object member by member. A member of the wrong type is {@link InvalidInput}. */
 public record MemberReader(JsonObject object) {
   public static MemberReader of(JsonValue value) {
     if (value instanceof JsonObject object) {
@@ -27,7 +27,7 @@ public record MemberReader(JsonObject object) {
     throw new InvalidInput("an object was expected");
   }
 
-  /** Empty: it is not there, or null. */
+  /** Empty: the member is missing, or null. */
   public Optional<JsonValue> find(String name) {
     return object.get(name).filter(value -> !(value instanceof JsonNull));
   }
@@ -48,7 +48,7 @@ public record MemberReader(JsonObject object) {
     throw new InvalidInput("the member %s must be a text".formatted(name));
   }
 
-  /** From Base64. */
+  /** Decodes Base64. */
   public byte[] bytes(String name) {
     try {
       return Base64.getDecoder().decode(text(name));
@@ -57,7 +57,7 @@ public record MemberReader(JsonObject object) {
     }
   }
 
-  /** Empty where it is not there. */
+  /** Empty if the member is missing. */
   public String textOrEmpty(String name) {
     return find(name).map(value -> text(name, value)).orElse("");
   }
@@ -72,7 +72,7 @@ public record MemberReader(JsonObject object) {
         return number.value().longValueExact();
       }
     } catch (ArithmeticException e) {
-      // told below
+      // reported below
     }
     throw new InvalidInput("the member %s must be a whole number".formatted(name));
   }
@@ -96,7 +96,7 @@ public record MemberReader(JsonObject object) {
     throw new InvalidInput("the member %s must be a number".formatted(name));
   }
 
-  /** False where it is not there. */
+  /** False if the member is missing. */
   public boolean truth(String name) {
     return find(name).map(value -> value.equals(new JsonBoolean(true))).orElse(false);
   }
@@ -122,7 +122,7 @@ public record MemberReader(JsonObject object) {
     return findNumber(name).map(Duration::ofMillis);
   }
 
-  /** One of an enum's, as {@code in_doubt} or {@code in-doubt}. */
+  /** A constant of an enum, as {@code in_doubt} or {@code in-doubt}. */
   public <E extends Enum<E>> E choice(String name, Class<E> type) {
     String wanted = text(name);
     for (E constant : type.getEnumConstants()) {
@@ -137,7 +137,7 @@ public record MemberReader(JsonObject object) {
     return of(member(name));
   }
 
-  /** Nothing where it is not there. */
+  /** An empty list if the member is missing. */
   public <T> List<T> items(String name, Function<JsonValue, T> item) {
     return find(name).map(value -> list(name, value)).orElse(List.of()).stream().map(item).toList();
   }

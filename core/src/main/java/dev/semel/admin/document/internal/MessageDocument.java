@@ -11,7 +11,7 @@ import dev.semel.json.JsonValue;
 import dev.semel.transport.Message;
 import java.util.Base64;
 
-/** All that a message is made of. */
+/** The JSON form of a whole message. */
 public final class MessageDocument {
   static final DocumentSchema SCHEMA =
       DocumentSchema.of(

@@ -17,7 +17,7 @@ import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 import java.util.List;
 
-/** An operation and its settings. */
+/** The JSON form of operations and their settings. */
 public final class OperationDocument {
   static final DocumentSchema SCHEMA =
       DocumentSchema.of(
@@ -34,7 +34,7 @@ public final class OperationDocument {
                   integer("version"),
                   map("settings"))));
 
-  /** What came of a change. */
+  /** The settings after a change. */
   static final DocumentSchema CHANGED =
       DocumentSchema.of(
           "OperationSettings", text("operation"), integer("version"), map("settings"));
@@ -56,7 +56,7 @@ public final class OperationDocument {
         .with("settings", settings(each.settings()));
   }
 
-  /** What came of a change. */
+  /** The settings after a change. */
   public static JsonObjectBuilder json(Operation operation, VersionedSettings settings) {
     return Json.object()
         .with("operation", operation.name())

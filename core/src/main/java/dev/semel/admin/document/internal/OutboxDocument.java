@@ -17,7 +17,7 @@ import dev.semel.outbox.spi.OutboxOperations.RelayStatus;
 import dev.semel.outbox.spi.OutboxOperations.State;
 import dev.semel.outbox.spi.OutboxOperations.Status;
 
-/** An outbox and its messages. */
+/** The JSON form of an outbox and its messages. */
 public final class OutboxDocument {
   static final DocumentSchema SCHEMA =
       DocumentSchema.of(
@@ -50,7 +50,7 @@ public final class OutboxDocument {
                   number("per_second"),
                   integer("last_seen_ms"))));
 
-  /** What a listing over HTTP does not tell. */
+  /** Stands for the place, which a listing over HTTP does not have. */
   private static final long NO_PLACE = 0;
 
   private OutboxDocument() {}

@@ -9,12 +9,12 @@ import static dev.semel.admin.document.internal.DocumentSchema.texts;
 import static dev.semel.admin.document.internal.DocumentSchema.time;
 import static dev.semel.admin.document.internal.DocumentSchema.truth;
 
-/** What a server says of itself and of its streams. */
+/** The JSON forms of a server's own state and of its streams. */
 final class ServerDocument {
   private static final DocumentSchema USED =
       DocumentSchema.of("QuotaUse", integer("used"), integer("limit"));
 
-  /** How it was set up: {@code server} is as whoever started it says. */
+  /** The server's set-up; the program that started the server fills {@code server}. */
   static final DocumentSchema CONFIG =
       DocumentSchema.of("Config", text("store"), texts("parts"), map("server"));
 

@@ -30,11 +30,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** What was counted. */
+/** The JSON form of statistics. */
 public final class StatsDocument {
   private static final DocumentSchema COUNTS = DocumentSchema.of("Counts", counts());
 
-  /** One operation alone. */
+  /** The counts of one operation. */
   static final DocumentSchema OPERATION =
       DocumentSchema.of("OperationCounts", text("tenant"), text("operation"))
           .with("OperationCounts", counts());
@@ -93,7 +93,7 @@ public final class StatsDocument {
         .with("exact", usage.exact());
   }
 
-  /** One operation alone. */
+  /** The counts of one operation. */
   public static JsonObjectBuilder json(StoreStats.Operation each) {
     JsonObjectBuilder scope =
         Json.object()
@@ -102,7 +102,7 @@ public final class StatsDocument {
     return counts(scope, each.counts());
   }
 
-  /** One operation with the ages of its duplicates as members of their own, as exports have it. */
+  /** One operation as a row of an export, with the ages of its duplicates as separate members. */
   public static JsonObjectBuilder row(StoreStats.Operation each) {
     JsonObjectBuilder row = json(each);
     for (DuplicateAge age : DuplicateAge.values()) {
@@ -135,7 +135,7 @@ public final class StatsDocument {
     return members.with("hit_rate", counts.hitRate());
   }
 
-  /** At which ages duplicates arrived: how old the first request was at most, and how many. */
+  /** The ages at which duplicates arrived: the first request's greatest age, and how many. */
   private static JsonValue ages(DecisionCounts counts) {
     JsonObjectBuilder members = Json.object();
     counts.ages().forEach((age, count) -> members.with(word(age), count));
@@ -173,7 +173,7 @@ public final class StatsDocument {
         requests);
   }
 
-  /** What only another version counts is left out. */
+  /** Ignores counts that only another version has. */
   private static DecisionCounts readCounts(MemberReader from) {
     Map<DecisionCounter, Long> values = new EnumMap<>(DecisionCounter.class);
     for (DecisionCounter counter : DecisionCounter.values()) {

@@ -2,7 +2,9 @@ package dev.semel.stream.client.internal;
 
 import dev.semel.StoreException;
 
-/** The request may have arrived, its answer did not: whether it took effect is unknown. */
+/**
+ * Thrown when a request may have arrived but its answer did not: whether it took effect is unknown.
+ */
 public final class AnswerLost extends StoreException {
   private static final long serialVersionUID = 1L;
 

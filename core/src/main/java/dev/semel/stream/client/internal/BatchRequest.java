@@ -3,8 +3,8 @@ package dev.semel.stream.client.internal;
 /**
  * One request of a producer.
  *
- * @param body empty only where it closes the stream and appends nothing
- * @param closes whether the stream is closed behind it
+ * @param body empty only if it closes the stream and appends nothing
+ * @param closes whether it closes the stream after the body
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares these
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record BatchRequest(String producer, long epoch, long seq, byte[] body, boolean closes) {}

@@ -4,41 +4,41 @@ import dev.semel.StoreException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What became of a {@link BatchRequest}, as far as its sender can know. */
+/** The result of a {@link BatchRequest}, as far as its sender can know. */
 public sealed interface BatchResult {
   /**
-   * It is there now.
+   * The batch is in the stream now.
    *
-   * @param next the stream's end behind it, as far as the server says
+   * @param next the stream's end after it, if the server says so
    */
   record Accepted(Optional<String> next) implements BatchResult {}
 
-  /** One with its producer, epoch and sequence was there before. */
+  /** A batch with this producer, epoch and sequence was there before. */
   record Duplicate(Optional<String> next) implements BatchResult {}
 
-  /** A later life of the producer was there. */
+  /** A newer epoch of the producer has written. */
   record Stale(long current) implements BatchResult {}
 
-  /** Batches before it are missing. */
+  /** Earlier batches are missing. */
   record Gap(long expected) implements BatchResult {}
 
   /** Someone has closed the stream. */
   record Closed() implements BatchResult {}
 
   /**
-   * It can't be taken, however often it is sent.
+   * The batch will never be accepted, however often it is sent.
    *
-   * @param itself whether the reason lies in what it holds, so that others may fare better
+   * @param itself true: because of its content, so that other batches may be accepted
    */
   record Refused(int status, String detail, boolean itself) implements BatchResult {}
 
   /**
-   * It was surely not taken, and may be later.
+   * The batch was surely not accepted, and may be later.
    *
-   * @param pause as the server asks; zero: it doesn't
+   * @param pause what the server asks for; zero: nothing
    */
   record NotYet(StoreException why, Duration pause) implements BatchResult {}
 
-  /** Nobody knows whether it was taken. */
+  /** Whether the batch was accepted is unknown. */
   record Lost(StoreException why) implements BatchResult {}
 }

@@ -2,16 +2,16 @@ package dev.semel.stream.client.internal;
 
 import java.util.function.Consumer;
 
-/** The way of one producer's batches to one stream. Sends once and never repeats by itself. */
+/** Carries one producer's batches to one stream. Sends each request once and never repeats one. */
 public interface BatchTransport extends AutoCloseable {
   /**
-   * Sends, and returns before the answer is there.
+   * Sends a request, and returns before the answer arrives.
    *
-   * @param reply called exactly once and in good time, also when no answer came
+   * @param reply called exactly once and in good time, even without an answer
    */
   void send(BatchRequest batchRequest, Consumer<BatchResult> reply);
 
-  /** Gives up what is still under way: it is all replied to when this returns. */
+  /** Gives up requests in flight: each has got its reply when this returns. */
   @Override
   void close();
 }

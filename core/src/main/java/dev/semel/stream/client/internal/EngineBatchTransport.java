@@ -12,14 +12,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** To a stream of an engine in this process. */
+/** Carries batches to a stream of an engine in this process. */
 public final class EngineBatchTransport implements BatchTransport {
   private final Streams streams;
   private final StreamPath path;
   private final ContentType type;
 
   /**
-   * @param streams stays open: it belongs to whoever opened it
+   * Sends to this stream.
+   *
+   * @param streams stays open: the code that opened it closes it
    */
   public EngineBatchTransport(Streams streams, StreamPath path, ContentType type) {
     this.streams = streams;
@@ -60,7 +62,7 @@ public final class EngineBatchTransport implements BatchTransport {
     return new BatchResult.NotYet(new StoreException(why), Duration.ZERO);
   }
 
-  /** Engines answer whatever they were given. */
+  /** Does nothing: an engine answers every request. */
   @Override
   public void close() {}
 
@@ -68,7 +70,7 @@ public final class EngineBatchTransport implements BatchTransport {
     private final AppendRequest request;
     private final Consumer<BatchResult> reply;
 
-    /** JSON is taken apart here, once, and not where engines ask for it and others wait. */
+    /** Parses JSON here, once, and not under the engine's guard where others wait. */
     Handed(BatchRequest batchRequest, Consumer<BatchResult> reply) {
       AppendRequest append =
           batchRequest.body().length == 0

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a server answered, before anyone knows what it means. */
+/** A server's answer, before its meaning is known. */
 public final class HttpReply {
   private static final String PROBLEM_TYPE = "urn:semel:problem:";
   private static final Pattern LIMIT =
@@ -30,7 +30,7 @@ public final class HttpReply {
     this.body = body;
   }
 
-  /** Where the server is, for people. */
+  /** The server's address, for people. */
   public String address() {
     return ServerUrl.text(response.request().uri());
   }
@@ -44,7 +44,7 @@ public final class HttpReply {
     return sent("Authorization");
   }
 
-  /** Whether the request came from a producer that was replaced. */
+  /** Whether the producer of the request was fenced. */
   public boolean fenced() {
     return header("Producer-Epoch").or(() -> header("X-Current-Epoch")).isPresent();
   }
@@ -61,7 +61,7 @@ public final class HttpReply {
     return response.headers().firstValue(name);
   }
 
-  /** How long the server asks to wait; zero where it does not. */
+  /** How long the server asks to wait; zero where it does not ask. */
   public Duration retryAfter() {
     return RetryAfter.of(response.headers(), Instant.now());
   }
@@ -70,7 +70,9 @@ public final class HttpReply {
     return header(name).map(value -> value.equalsIgnoreCase("true")).orElse(false);
   }
 
-  /** Throws when the header is missing, as a server of the protocol must send it. */
+  /**
+   * The offset in the header that a server of the protocol must send; throws when it is missing.
+   */
   public Offset nextOffset() {
     return Offset.parse(header("Stream-Next-Offset").orElse(""));
   }
@@ -83,24 +85,24 @@ public final class HttpReply {
     return status() >= 200 && status() < 300;
   }
 
-  /** What kind of refusal this is; empty when the server doesn't say. */
+  /** The kind of refusal; empty when the server does not say. */
   public String problem() {
     String type = member("type");
     return type.startsWith(PROBLEM_TYPE) ? type.substring(PROBLEM_TYPE.length()) : "";
   }
 
-  /** Whether a server that has no room for the moment says so: then it has written nothing. */
+  /** Whether a busy server says so in its answer: then it has written nothing. */
   public boolean nothingHappened() {
     return problem().equals("busy") || problem().equals("held-bytes");
   }
 
-  /** What the server says about it, for people. */
+  /** The server's explanation, for people. */
   public String detail() {
     String detail = member("detail");
     return detail.isEmpty() ? "the server answered with status " + status() : detail;
   }
 
-  /** The limit that the detail names, or the number 0 where it names none. */
+  /** The limit that the detail names, or 0 where it names none. */
   public StreamResult.Full limit() {
     Matcher m = LIMIT.matcher(detail());
     return m.find()

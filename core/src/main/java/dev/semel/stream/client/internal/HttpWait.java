@@ -10,12 +10,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Asks again and again whether there is something new, each time for as long as the server lets
- * askers wait. No thread waits meanwhile. Wakes once, also when the server can't be asked: then a
- * read has that to say.
+ * Long-polls for news on a stream, repeatedly. Blocks no thread meanwhile. Wakes once, even if the
+ * server does not answer: then the following read reports that.
  */
 public final class HttpWait implements Streams.Waiting {
-  /** Longer than servers let anyone wait; only to notice one that is gone without a word. */
+  /** Longer than servers let a request wait; only to notice a dead server. */
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final HttpCalls calls;
@@ -25,6 +24,8 @@ public final class HttpWait implements Streams.Waiting {
   private final AtomicBoolean over = new AtomicBoolean();
 
   /**
+   * Sends nothing yet.
+   *
    * @param ended called once, when nobody waits any more
    */
   public HttpWait(HttpCalls calls, StreamPath path, Offset beyond, Runnable wake, Runnable ended) {
@@ -57,7 +58,7 @@ public final class HttpWait implements Streams.Waiting {
             });
   }
 
-  /** The server answers whoever still asks by itself; nobody is told. */
+  /** Wakes nobody; the server ends a request that is still waiting. */
   @Override
   public void cancel() {
     if (over.compareAndSet(false, true)) {

@@ -23,25 +23,25 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 
 /**
- * Sends requests, and makes two kinds of exception of all that can go wrong with that: {@link
- * NotSent} and {@link AnswerLost}. Nothing is sent twice. Safe for many threads.
+ * Sends requests, and turns all failures into two kinds of exceptions: {@link NotSent} and {@link
+ * AnswerLost}. Sends nothing twice. Safe for use by many threads.
  */
 public final class HttpWire implements AutoCloseable {
-  /** Includes the TLS handshake, which takes a busy machine seconds when its JVM is cold. */
+  /** Includes the TLS handshake, which takes seconds on a busy machine with a cold JVM. */
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
 
   /** How long an answer's headers may take. */
   public static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** How long the rest of an answer that is taken as a whole may take behind its headers. */
+  /** How long the body of a whole answer may take after its headers. */
   static final Duration BODY_TIMEOUT = Duration.ofMinutes(2);
 
-  /** Most bytes of an answer that is taken as a whole: more than any server sends at a time. */
+  /** The largest whole answer in bytes: more than any server sends at a time. */
   static final int MAX_ANSWER_BYTES = 256 << 20;
 
   private final HttpSender sender;
 
-  /** Trusts whom the JVM trusts. */
+  /** Trusts the certificates that the JVM trusts. */
   public HttpWire() {
     this(Optional.empty());
   }
@@ -50,12 +50,12 @@ public final class HttpWire implements AutoCloseable {
     this.sender = HttpSender.open(CONNECT_TIMEOUT, trust);
   }
 
-  /** Asks, and takes the answer as a whole. Whatever its status is, it is an answer. */
+  /** Sends a request, and reads the whole answer, whatever its status is. */
   public CompletableFuture<HttpReply> send(HttpRequest request) {
     return send(request, HttpSender.whole(MAX_ANSWER_BYTES));
   }
 
-  /** Asks, and throws the answer's body away as it comes. */
+  /** Sends a request, and discards the answer's body as it arrives. */
   public CompletableFuture<HttpReply> sendForHeaders(HttpRequest request) {
     return send(request, BodyHandlers.replacing(new byte[0]));
   }
@@ -63,7 +63,7 @@ public final class HttpWire implements AutoCloseable {
   private CompletableFuture<HttpReply> send(HttpRequest request, BodyHandler<byte[]> body) {
     long limit = request.timeout().orElse(TIMEOUT).plus(BODY_TIMEOUT).toMillis();
     CompletableFuture<HttpResponse<byte[]>> exchange = open(request, body);
-    // The client's own limit ends with the headers: a server may stop in the middle of a body.
+    // The client's own limit ends with the headers, but a server may stop in the middle of a body.
     CompletableFuture<HttpReply> answer =
         exchange
             .copy()
@@ -76,7 +76,7 @@ public final class HttpWire implements AutoCloseable {
                   }
                   return new HttpReply(response, response.body());
                 });
-    // Whoever no longer waits takes the request back, if it has not gone yet.
+    // A caller that no longer waits takes the request back, if it has not gone yet.
     CompletableFuture<HttpReply> unused =
         answer.whenComplete(
             (reply, failure) -> {
@@ -87,12 +87,12 @@ public final class HttpWire implements AutoCloseable {
     return answer;
   }
 
-  /** Completes when the headers are there; fails as the client of the JDK does. */
+  /** Completes when the headers have arrived; fails as the JDK's client does. */
   <B> CompletableFuture<HttpResponse<B>> open(HttpRequest request, BodyHandler<B> body) {
     return sender.open(request, body);
   }
 
-  /** What became of a request that has no answer. */
+  /** The exception for a request without an answer. */
   public static StoreException failed(HttpRequest request, Throwable failure) {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
@@ -147,7 +147,7 @@ public final class HttpWire implements AutoCloseable {
         e);
   }
 
-  /** A header's value; text beyond ASCII would arrive as another one. */
+  /** Checks a header's value: text beyond ASCII would arrive changed. */
   public static String value(String what, String text) {
     if (!text.chars().allMatch(c -> c >= ' ' && c <= '~')) {
       throw new InvalidInput(
@@ -157,7 +157,7 @@ public final class HttpWire implements AutoCloseable {
     return text;
   }
 
-  /** What is still on its way fails. */
+  /** Requests without an answer fail. */
   @Override
   public void close() {
     sender.close();

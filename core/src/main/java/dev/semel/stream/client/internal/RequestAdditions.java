@@ -10,8 +10,8 @@ import java.util.function.Supplier;
  * What a client adds to each of its requests.
  *
  * @param token empty: none
- * @param headers asked for each request
- * @param params asked for each request
+ * @param headers called for each request
+ * @param params called for each request
  * @param timeout how long an answer may take
  */
 public record RequestAdditions(
@@ -29,7 +29,7 @@ public record RequestAdditions(
     }
   }
 
-  /** Not what it holds: that may be secret. */
+  /** Never shows its content, which may be secret. */
   @Override
   public String toString() {
     return "Additions";

@@ -7,10 +7,10 @@ import java.time.Duration;
 
 /** How long to pause after a failure, and when to give up. For one thread. */
 public final class RetrySchedule {
-  /** Who failed that long ago did not fail again: it is a new failure. */
+  /** A failure that long after the last one starts with the first pause again. */
   private static final long FORGOTTEN = Duration.ofSeconds(10).toNanos();
 
-  /** A live answer without news should take some time; one that comes faster is not asked for. */
+  /** A live answer without news should take some time; after a faster one, the reader pauses. */
   private static final long QUICK = Duration.ofMillis(50).toNanos();
 
   private final ReadOptions options;
@@ -39,8 +39,8 @@ public final class RetrySchedule {
   /**
    * How long to wait before the next try.
    *
-   * @param atLeast what the server asked for
-   * @throws StoreException the failure, when there was enough patience
+   * @param atLeast the pause that the server asked for
+   * @throws StoreException the failure, when the patience is used up
    */
   public long afterFailure(StoreException failure, Duration atLeast) {
     long now = System.nanoTime();
@@ -50,13 +50,13 @@ public final class RetrySchedule {
     }
     long left = since + options.patience().toNanos() - now;
     if (left <= 0) {
-      failing = false; // whoever asks again wants to try again
+      failing = false; // the next call starts with fresh patience
       throw failure;
     }
     return Math.min(left, Math.max(atLeast.toNanos(), pause(now)));
   }
 
-  /** How long to wait before asking again when there was nothing new. */
+  /** How long to wait before asking again after an answer without news. */
   public long afterNothing(long tookNanos) {
     return tookNanos < QUICK ? pause(System.nanoTime()) : 0;
   }

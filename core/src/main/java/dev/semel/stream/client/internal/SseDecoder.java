@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Queue;
 
 /**
- * Takes bytes as they come, cut anywhere, and gives events. Lines end with CR, LF or both; a mark
- * of the byte order may come first; fields that are not known and comments are skipped. An event
- * whose empty line did not come is none.
+ * Decodes server-sent events from bytes that are cut anywhere. Lines end with CR, LF or both; a
+ * byte order mark may come first; unknown fields and comments are skipped. An event without its
+ * empty line is incomplete and is dropped.
  */
 public final class SseDecoder {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
@@ -23,7 +23,7 @@ public final class SseDecoder {
    * @param data its lines, with LF between them
    */
   @SuppressWarnings("ArrayRecordComponent")
-  public // nobody compares these
+  public // never compared
   record Event(String name, byte[] data) {}
 
   private final int maxBytes;
@@ -36,6 +36,8 @@ public final class SseDecoder {
   private boolean afterReturn;
 
   /**
+   * Decodes events up to this size.
+   *
    * @param maxBytes of one event
    */
   public SseDecoder(int maxBytes) {
@@ -43,7 +45,7 @@ public final class SseDecoder {
   }
 
   /**
-   * Takes all that the buffer has.
+   * Decodes all bytes of the buffer.
    *
    * @throws InvalidInput an event is too large
    */
@@ -55,7 +57,7 @@ public final class SseDecoder {
       boolean second = afterReturn && bytes[i] == '\n';
       afterReturn = bytes[i] == '\r';
       if (second) {
-        start = i + 1; // it belongs to the return before it
+        start = i + 1; // part of the CR LF before it
       } else if (bytes[i] == '\n' || bytes[i] == '\r') {
         add(bytes, start, i);
         end();
@@ -72,7 +74,7 @@ public final class SseDecoder {
     line.write(bytes, start, end - start);
   }
 
-  /** The next event that is complete. */
+  /** The next complete event. */
   public Optional<Event> poll() {
     return Optional.ofNullable(ready.poll());
   }
@@ -124,7 +126,7 @@ public final class SseDecoder {
         hasData = true;
         data.write(text, value, text.length - value);
       }
-      default -> {} // comments, ids, times to retry: nothing that the protocol uses
+      default -> {} // comments, ids, retry times: the protocol uses none
     }
   }
 }

@@ -16,16 +16,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Requests to one stream, at any address, with all that its client adds to each. */
+/** Requests to one stream, at any address, with everything that its client adds. */
 public final class StreamCalls {
-  /** What the protocol asks with; nobody else may. */
+  /** The protocol's parameters; callers may not set them. */
   private static final Set<String> OURS = Set.of("offset", "live", "cursor");
 
   private final HttpWire wire;
   private final URI url;
   private final RequestAdditions additions;
 
-  /** The message must not repeat the address: it may hold a password. */
+  /** Its exception must not repeat the address, which may hold a password. */
   public StreamCalls(HttpWire wire, URI url, RequestAdditions additions) {
     if (!ServerUrl.isHttp(url)) {
       throw new InvalidInput(
@@ -46,7 +46,7 @@ public final class StreamCalls {
   }
 
   /**
-   * A request to be refined. Headers and parameters are asked for now, so each request has its own.
+   * A request to be completed. Headers and parameters are read now, so each request has its own.
    *
    * @param query names and values as they stand in an address, without question mark; may be empty
    */
@@ -66,7 +66,7 @@ public final class StreamCalls {
     return builder;
   }
 
-  /** In one order for all, so that caches see the same address for the same question. */
+  /** Sorts the parameters, so that caches see one address for the same request. */
   private String query(String query) {
     String own = url.getRawQuery() == null ? "" : url.getRawQuery();
     Map<String, String> params = additions.params().get();
@@ -88,7 +88,7 @@ public final class StreamCalls {
         .collect(Collectors.joining("&"));
   }
 
-  /** The message must not repeat the value: it may be secret. */
+  /** Its exception must not repeat the value, which may be secret. */
   private static void header(HttpRequest.Builder builder, String name, String value) {
     try {
       if (!value.chars().allMatch(c -> c >= ' ' && c <= '~')) {
@@ -103,21 +103,21 @@ public final class StreamCalls {
   }
 
   /**
-   * Completes with every status. Fails with {@link NotSent} when the request surely never reached
-   * the server, with {@link AnswerLost} when that is unknown.
+   * Completes with any status. Fails with {@link NotSent} if the request surely never reached the
+   * server, with {@link AnswerLost} if that is unknown.
    */
   public CompletableFuture<HttpReply> send(HttpRequest request) {
     return wire.send(request);
   }
 
-  /** Completes when the headers are there; fails as the client of the JDK does. */
+  /** Completes when the headers have arrived; fails as the JDK's client does. */
   public <B> CompletableFuture<HttpResponse<B>> open(HttpRequest request, BodyHandler<B> body) {
     return wire.open(request, body);
   }
 
   /**
-   * The same as {@link #send}, and waits. Whoever is interrupted does not know whether it took
-   * effect, and stays interrupted.
+   * Sends and waits. An interrupted caller does not know whether the request took effect, and stays
+   * interrupted.
    */
   public HttpReply ask(HttpRequest request) {
     CompletableFuture<HttpReply> answer = send(request);

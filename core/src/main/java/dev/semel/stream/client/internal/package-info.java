@@ -1,4 +1,4 @@
-/** How the stream client speaks HTTP and sends batches. It may change in any version. */
+/** How the stream client sends HTTP requests and batches. It may change in any version. */
 @NullMarked
 package dev.semel.stream.client.internal;
 

@@ -38,17 +38,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * State and data on a disk. A change is one record of the journal; once it is forced there, its
- * data is copied into the stream's own file, which readers are served from. Those files need no
- * force until a checkpoint: recovery writes again whatever the journal still has.
+ * State and data on disk. A change is one record of the journal; once it is forced there, its data
+ * is copied into the stream's own file, which serves readers. Those files need no force until a
+ * checkpoint: recovery writes again whatever the journal still has.
  *
- * <p>Guarded by its engine, but for {@link #force}.
+ * <p>The engine guards it, except for {@link #force}.
  */
 public final class JournalStorage implements StreamStorage {
-  /** Index entries that a stream keeps in memory and in snapshots before they get a file. */
+  /** How many index entries a stream keeps in memory and in snapshots before they get a file. */
   private static final int INLINE_ENTRIES = 64;
 
-  /** What a record costs beside its payload, about. */
+  /** About the size of a record without its payload. */
   private static final int RECORD_OVERHEAD = 32;
 
   private static final int GATHER_BYTES = 1 << 20;
@@ -64,24 +64,26 @@ public final class JournalStorage implements StreamStorage {
   private final Map<Long, StreamLog> logs = new HashMap<>();
   private final ByteBuffer gather = ByteBuffer.allocateDirect(GATHER_BYTES);
 
-  /** Have data in memory that is to be written behind the commit. */
+  /** Segments with data in memory, which is written after the commit. */
   private final Set<StreamSegment> unwritten = new LinkedHashSet<>();
 
-  /** Are to be deleted behind the commit. */
+  /** Segments to be deleted after the commit. */
   private final List<StreamSegment> dropped = new ArrayList<>();
 
-  /** Have data or index entries that are not forced. */
+  /** Files with data or index entries that are not forced. */
   private Set<String> unforced = new HashSet<>();
 
-  /** Those of the checkpoint that is being forced; what is deleted meanwhile is taken out. */
+  /**
+   * The files of the checkpoint that is being forced; a file that is deleted meanwhile is removed.
+   */
   private Set<String> forcing = new HashSet<>();
 
-  /** While a backup copies files, what would have been deleted; null while none does. */
+  /** While a backup copies files: the files to delete after it. Null: no backup is running. */
   private @Nullable Set<String> kept;
 
   private final AtomicLong sinceCheckpoint = new AtomicLong();
 
-  /** What a checkpoint has to put on disk. */
+  /** The state and files that a checkpoint has to force. */
   public record Checkpoint(
       long from, ByteBuffer snapshot, Collection<String> unforced, long bytes) {}
 
@@ -105,7 +107,7 @@ public final class JournalStorage implements StreamStorage {
     }
   }
 
-  /** Takes in what the journal has. */
+  /** Applies what the journal has. */
   private final class Recovery implements JournalReplay {
     private long unsettled;
 
@@ -127,7 +129,7 @@ public final class JournalStorage implements StreamStorage {
     }
   }
 
-  /** A crash may leave files of streams that are gone; files that should be there must be. */
+  /** A crash may leave files of deleted streams; files that should exist must exist. */
   private void removeStrangers() throws IOException {
     Set<String> there = new HashSet<>(data.list());
     for (StreamLog log : logs.values()) {
@@ -164,7 +166,7 @@ public final class JournalStorage implements StreamStorage {
 
   @Override
   public void write(StreamChange change) {
-    // An idle window begins again when the engine does, so it need not be written down.
+    // All idle windows restart with the engine, so a touch need not be stored.
     if (!(change instanceof StreamChange.Touched)) {
       ByteBuffer record = codec.encode(change);
       int bytes = record.remaining();
@@ -222,7 +224,7 @@ public final class JournalStorage implements StreamStorage {
     }
   }
 
-  /** Copies what is in the journal for good to where readers find it. */
+  /** Copies committed data from the journal to where readers find it. */
   private void settle() throws IOException {
     if (!dropped.isEmpty()) {
       for (StreamSegment chunk : dropped) {
@@ -240,7 +242,9 @@ public final class JournalStorage implements StreamStorage {
     }
   }
 
-  /** A crash before a backup has ended leaves files that no stream has, which is put right. */
+  /**
+   * A crash before a backup has ended leaves files without a stream; the next start deletes them.
+   */
   private void remove(String name) throws IOException {
     unforced.remove(name);
     forcing.remove(name);
@@ -316,7 +320,7 @@ public final class JournalStorage implements StreamStorage {
     return sinceCheckpoint();
   }
 
-  /** How much the journal holds that no checkpoint has; may be asked by anyone. */
+  /** How many bytes of the journal no checkpoint has; any thread may call it. */
   public long sinceCheckpoint() {
     return sinceCheckpoint.get();
   }
@@ -325,14 +329,15 @@ public final class JournalStorage implements StreamStorage {
     return unforced.size();
   }
 
-  /** Takes down the state as it is now; {@link #force} puts it on disk. */
+  /** Captures the current state; {@link #force} writes it to disk. */
   public Checkpoint checkpoint() {
     try {
       for (StreamLog log : logs.values()) {
         for (StreamSegment chunk : log.chunks()) {
           boolean full = chunk != log.chunks().getLast();
           if (chunk.count() > (full ? 0 : INLINE_ENTRIES)) {
-            // The youngest stays where more may come: the next one's time is measured by it.
+            // The youngest entry stays in a segment that may grow: the next entry's time depends on
+            // it.
             store(chunk, full ? chunk.count() : chunk.count() - 1);
           }
         }
@@ -361,9 +366,9 @@ public final class JournalStorage implements StreamStorage {
   }
 
   /**
-   * Puts a checkpoint on disk, which takes long; others may write meanwhile.
+   * Forces a checkpoint to disk, which takes long; other threads may write meanwhile.
    *
-   * @param pace is called with the time that one force took, in nanoseconds
+   * @param pace gets the time that one force took, in nanoseconds
    */
   public void force(Checkpoint checkpoint, LongConsumer pace) {
     try {
@@ -371,7 +376,7 @@ public final class JournalStorage implements StreamStorage {
         long started = System.nanoTime();
         StreamFiles.Open file = files.openIf(() -> checkpoint.unforced().contains(name), name);
         if (file == null) {
-          continue; // deleted meanwhile: opening it would make it anew
+          continue; // deleted meanwhile: opening it would create it again
         }
         try {
           file.force();
@@ -391,8 +396,8 @@ public final class JournalStorage implements StreamStorage {
   }
 
   /**
-   * What the snapshot of a checkpoint that was just taken down speaks of, in the same turn. Until
-   * {@link #endCopy} none of it is deleted; what is appended meanwhile comes behind it.
+   * The files that the snapshot of a just captured checkpoint refers to; call it in the same turn.
+   * Until {@link #endCopy} none of them is deleted; appends meanwhile come after the copied part.
    */
   public List<StreamsCopy.Part> beginCopy() {
     kept = new HashSet<>();
@@ -434,7 +439,7 @@ public final class JournalStorage implements StreamStorage {
     try {
       files.close();
     } catch (IOException e) {
-      // What was committed is in the journal.
+      // Committed data is in the journal.
     }
   }
 }

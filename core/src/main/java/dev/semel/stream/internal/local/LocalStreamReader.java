@@ -25,21 +25,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads streams from their files. Where the data lies is found under the engine's guard; fetching
- * it is not, because what was committed never changes and open files stay open for those who have
- * them.
+ * Reads streams from their files. The engine's guard covers finding the data, but not fetching it,
+ * because committed data never changes and open files stay open for their users.
  */
 public final class LocalStreamReader {
-  /** Less than this is copied as fast as it is handed to the system. */
+  /** Copying less than this is as fast as handing it to the system. */
   private static final int WORTH_SENDING = 64 << 10;
 
-  /** A shorter append is looked at again rather than remembered. */
+  /** A shorter append is scanned again rather than remembered. */
   private static final int WORTH_KEEPING = 64 << 10;
 
-  /** A longer append is not looked at on a caller's thread. */
+  /** A longer append is not scanned on a caller's thread. */
   private static final int LONG_SEARCH = 256 << 10;
 
-  /** How much is kept of where messages end: an eighth of the appends that they are of. */
+  /** How much memory remembered message ends may take: an eighth of their appends. */
   private static final long KEPT_BYTES = 8L << 20;
 
   private static final int PIECE_BYTES = 64 << 10;
@@ -55,10 +54,10 @@ public final class LocalStreamReader {
     this.disk = disk;
   }
 
-  /** A run of bytes in one file. */
+  /** A range of bytes in one file. */
   private record Part(StreamFiles.Open file, long position, int length) {}
 
-  /** Data that was found and is held until it is fetched. */
+  /** Data that was found; it is held until it is fetched. */
   private final class Parts implements AutoCloseable {
     private final List<Part> parts = new ArrayList<>(1);
     private int length;
@@ -80,7 +79,7 @@ public final class LocalStreamReader {
       }
     }
 
-    /** The first of them to be sent from its file; it then closes all of them. */
+    /** The first part, to be sent from its file; closing it closes all parts. */
     Optional<FilePart> first(long most) {
       Part part = parts.getFirst();
       return part.file()
@@ -90,7 +89,7 @@ public final class LocalStreamReader {
                   new FilePart(file, part.position(), Math.min(most, part.length()), this::close));
     }
 
-    /** Looks for messages without fetching it all. */
+    /** Scans for messages without fetching all data. */
     MessageEnds messages(long start) throws IOException {
       MessageEnds found = new MessageEnds(start);
       byte[] piece = new byte[PIECE_BYTES];
@@ -149,7 +148,7 @@ public final class LocalStreamReader {
     }
   }
 
-  /** An append whose messages were looked for. */
+  /** An append whose messages were scanned. */
   private record Known(long stream, Span append) {
     long length() {
       return append.end() - append.start();
@@ -162,7 +161,7 @@ public final class LocalStreamReader {
     }
   }
 
-  /** Of a long append they are kept, so that those who read it a piece at a time find them. */
+  /** Remembers those of a long append for callers that read it piece by piece. */
   private MessageEnds messages(Known append, Parts parts) throws IOException {
     MessageEnds found = parts.messages(append.append().start());
     if (append.length() >= WORTH_KEEPING) {
@@ -226,7 +225,10 @@ public final class LocalStreamReader {
     return append.length() < LONG_SEARCH ? search : new LongRead(() -> alone(search));
   }
 
-  /** Whoever looks for the same then finds it, and long searches leave the machine to others. */
+  /**
+   * One search at a time: a second search for the same append then finds it, and long searches
+   * leave the machine to others.
+   */
   private <A> A alone(Supplier<A> search) {
     searching.lock();
     try {
@@ -236,7 +238,7 @@ public final class LocalStreamReader {
     }
   }
 
-  /** One that has a long way to its data: not for those whom others wait for. */
+  /** A read with a long search: not for threads that others wait for. */
   public record LongRead(Supplier<StreamResult.ToRead> read)
       implements Supplier<StreamResult.ToRead> {
     @Override
@@ -265,7 +267,7 @@ public final class LocalStreamReader {
   }
 
   /**
-   * Of a long one that may be sent from its file, as much as lies in one: the rest is read next.
+   * A long run may be sent from its file, up to the end of that file: the next read gets the rest.
    */
   private static Supplier<StreamResult.ToRead> run(
       StreamHead head, Offset start, long end, Parts parts, boolean toSend) {
@@ -282,9 +284,9 @@ public final class LocalStreamReader {
   }
 
   /**
-   * Where a read that begins or ends within an append should end.
+   * Where a read that begins or ends inside an append should end.
    *
-   * @param end where the last whole append ends that fits
+   * @param end the end of the last whole append that fits
    * @param limit where it should end at the latest
    */
   private record Place(long end, long limit) {}

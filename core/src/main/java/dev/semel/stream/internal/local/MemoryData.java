@@ -21,15 +21,13 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The state and the data that belongs to it, changed together. Guarded by its engine. */
+/** State and data in memory, which change together. The engine guards it. */
 public final class MemoryData implements StreamStorage {
   private final StreamTable table = new StreamTable();
   private final Map<Long, MemoryLog> logs = new HashMap<>();
   private final Consumer<StreamChange> journal;
 
-  /**
-   * @param journal is told of every change before it is applied, in order
-   */
+  /** @param journal receives every change before it is applied, in order */
   public MemoryData(Consumer<StreamChange> journal) {
     this.journal = journal;
   }
@@ -67,7 +65,7 @@ public final class MemoryData implements StreamStorage {
     ended.forEach(logs::remove);
   }
 
-  /** Memory is as safe as it gets. */
+  /** Memory has nothing to commit. */
   @Override
   public void commit() {}
 
@@ -94,7 +92,7 @@ public final class MemoryData implements StreamStorage {
         .orElseGet(() -> read(log(head.incarnation()), head, start, maxBytes));
   }
 
-  /** Why nothing can be read there, whatever the data is. */
+  /** Why nothing can be read at this offset, whatever the data is. */
   public static Optional<StreamResult.ToRead> outside(StreamHead head, Offset start) {
     if (start.compareTo(head.start()) < 0) {
       return Optional.of(new StreamResult.BelowHorizon(head.start()));

@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream's own data, append by append. A fork reads what is in front of its base from its
- * source's log, so forking copies nothing. Guarded by its engine.
+ * One stream's own data in memory, append by append. A fork reads data before its base from its
+ * source's log, so forking copies nothing. The engine guards it.
  */
 public final class MemoryLog {
   /** One append. */
@@ -35,7 +35,7 @@ public final class MemoryLog {
     this.end = base;
   }
 
-  /** Only what lies behind {@code from}, to be added; what is in front of it can't be asked for. */
+  /** A log that starts at {@code from}, for data to be added; earlier positions can't be read. */
   public static MemoryLog part(long base, long from, boolean json, @Nullable MemoryLog source) {
     MemoryLog part = new MemoryLog(base, json, source);
     part.end = from;
@@ -64,7 +64,7 @@ public final class MemoryLog {
     return low;
   }
 
-  /** The log that holds the data behind the position. */
+  /** The log that holds the data after the position. */
   private MemoryLog holding(long position) {
     MemoryLog log = this;
     while (log.source != null && position < log.base) {
@@ -73,7 +73,7 @@ public final class MemoryLog {
     return log;
   }
 
-  /** See {@link MessageBoundaries}; a fork of this log may cut it in the middle of an append. */
+  /** See {@link MessageBoundaries}; a fork of this log may begin in the middle of an append. */
   public OptionalLong beyond(long anchor, long units) {
     if (anchor == end) {
       return units == 0 ? OptionalLong.of(anchor) : OptionalLong.empty();
@@ -98,16 +98,16 @@ public final class MemoryLog {
     return OptionalLong.of(piece.start() + (last == 0 ? 0 : ends[last - 1]));
   }
 
-  /** How many messages end at or before this place; -1 if it stands within one. */
+  /** How many messages end at or before this place; -1 if it is inside a message. */
   private static int message(AppendBody body, int within) {
     int found = within == 0 ? -1 : Arrays.binarySearch(body.ends(), within);
     return within == 0 ? 0 : found < 0 ? -1 : found + 1;
   }
 
   /**
-   * Collects data and says where it stopped.
+   * Collects data; returns where it stopped.
    *
-   * @param to the end of what may be read
+   * @param to the end of the readable data
    */
   long read(long from, long to, int maxBytes, List<ByteBuffer> into) {
     long at = from;
@@ -123,7 +123,7 @@ public final class MemoryLog {
     return at;
   }
 
-  /** A source is only read up to where the log that was forked from it begins. */
+  /** A source is only read up to where the fork begins. */
   private long limit(MemoryLog log, long to) {
     long limit = to;
     for (MemoryLog l = this; l != log && l.source != null; l = l.source) {
@@ -146,7 +146,9 @@ public final class MemoryLog {
     return piece.start() + cut;
   }
 
-  /** As many as fit; one at least where nothing was read yet, or a reader would never get on. */
+  /**
+   * As many messages as fit; at least one if nothing was read yet, so that a reader makes progress.
+   */
   private static int wholeMessages(AppendBody body, int start, long left, boolean first) {
     int cut = start;
     for (int i = message(body, start); i < body.ends().length; i++) {
@@ -159,7 +161,7 @@ public final class MemoryLog {
     return cut;
   }
 
-  /** Behind the data that the retention no longer keeps; empty if it keeps all. */
+  /** Where the data begins that the retention still keeps; empty if it keeps all. */
   OptionalLong keptFrom(StreamRetention retention, long now) {
     long start = -1;
     for (Piece piece : pieces) {

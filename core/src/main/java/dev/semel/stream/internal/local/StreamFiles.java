@@ -15,11 +15,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data files of all streams, of which only the ones used last are open, however many there are.
- * Safe for many threads: readers fetch data while the engine writes.
+ * The data files of all streams. Only the most recently used ones are open, however many there are.
+ * Safe for use by many threads: readers fetch data while the engine writes.
  */
 final class StreamFiles {
-  /** An open file. It stays open for those who have it, whatever happens to it meanwhile. */
+  /** An open file. It stays open for its users, whatever happens to it meanwhile. */
   final class Open {
     private final JournalDisk.File file;
     private int users = 1;
@@ -36,7 +36,7 @@ final class StreamFiles {
       return file.channel();
     }
 
-    /** A thread that is interrupted while it reads closes the file for all. */
+    /** An interrupted thread that reads a file closes it for everyone. */
     private boolean broken() {
       return !file.channel().map(FileChannel::isOpen).orElse(true);
     }
@@ -49,7 +49,7 @@ final class StreamFiles {
       file.force();
     }
 
-    /** To be called once for each {@link StreamFiles#open}. */
+    /** Call it once for each {@link StreamFiles#open}. */
     void release() throws IOException {
       if (lastUser()) {
         file.close();
@@ -76,7 +76,7 @@ final class StreamFiles {
     return Objects.requireNonNull(openIf(() -> true, name));
   }
 
-  /** Null: it is not wanted any more; nobody deletes it between that question and the opening. */
+  /** Null: the file is no longer wanted; no delete can come between that check and the opening. */
   @Nullable Open openIf(BooleanSupplier wanted, String name) throws IOException {
     Deque<Open> over = new ArrayDeque<>();
     Open open;

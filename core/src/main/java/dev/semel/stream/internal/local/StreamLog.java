@@ -15,11 +15,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream's own data in files. A fork reads what is in front of its base from its source's log,
- * so forking copies nothing. Guarded by its engine.
+ * One stream's own data in files. A fork reads data before its base from its source's log, so
+ * forking copies nothing. The engine guards it.
  */
 final class StreamLog {
-  /** One append, or what a fork inherits of it. */
+  /** One append, or the part of it that a fork inherits. */
   record Span(long start, long end) {}
 
   private final long stream;
@@ -29,7 +29,9 @@ final class StreamLog {
   private final List<StreamSegment> chunks;
   private long end;
 
-  /** As a snapshot has it; the data may be gone, so the end is not only where that ends. */
+  /**
+   * From a snapshot; its data may have been dropped, so the end can't be taken from the segments.
+   */
   StreamLog(StreamState state, @Nullable StreamLog source, List<StreamSegment> chunks) {
     this(
         state.incarnation(),
@@ -70,9 +72,9 @@ final class StreamLog {
   }
 
   /**
-   * Takes data to be written later.
+   * Adds data to be written later.
    *
-   * @return the chunk that it went into; a new one when the last has reached its size
+   * @return the segment that got it; a new one when the last has reached its size
    */
   StreamSegment add(byte[] bytes, long at, long chunkBytes) {
     if (chunks.isEmpty() || chunks.getLast().end() - chunks.getLast().start() >= chunkBytes) {
@@ -84,7 +86,7 @@ final class StreamLog {
     return last;
   }
 
-  /** Takes out the chunks that lie in front of the new start as a whole. */
+  /** Removes the segments that lie entirely before the new start. */
   List<StreamSegment> drop(long start) {
     int count = 0;
     while (count < chunks.size() && chunks.get(count).end() <= start) {
@@ -95,7 +97,7 @@ final class StreamLog {
     return dropped;
   }
 
-  /** The log that holds the data behind the position. */
+  /** The log that holds the data after the position. */
   StreamLog holding(long position) {
     StreamLog log = this;
     while (log.source != null && position < log.base) {
@@ -104,7 +106,7 @@ final class StreamLog {
     return log;
   }
 
-  /** A source is only read up to where the log that was forked from it begins. */
+  /** A source is only read up to where the fork begins. */
   long limit(StreamLog log, long to) {
     long limit = to;
     for (StreamLog l = this; l != log && l.source != null; l = l.source) {
@@ -113,7 +115,7 @@ final class StreamLog {
     return limit;
   }
 
-  /** The chunk that begins at or holds the position, which must be kept in this very log. */
+  /** The segment that begins at or holds the position, which must be kept in this log. */
   StreamSegment chunk(long position) {
     int low = 0;
     int high = chunks.size() - 1;
@@ -139,14 +141,12 @@ final class StreamLog {
     }
   }
 
-  /** Names the data that is held there, also where it is read through a fork. */
+  /** The stream that holds the data there, also when it is read through a fork. */
   long streamHolding(long position) {
     return holding(position).stream;
   }
 
-  /**
-   * See {@link MessageBoundaries}; {@code messages} gives the ends of an append's messages of JSON.
-   */
+  /** See {@link MessageBoundaries}; {@code messages} scans an append for its JSON messages. */
   OptionalLong beyond(JournalDisk disk, long anchor, long units, Messages messages)
       throws IOException {
     if (anchor == end) {
@@ -187,7 +187,7 @@ final class StreamLog {
     return start < 0 ? OptionalLong.empty() : OptionalLong.of(start);
   }
 
-  /** A chunk's entries wherever they are. */
+  /** A segment's entries, in memory or in its file. */
   private static final class Index implements AutoCloseable {
     private final JournalDisk disk;
     private final StreamSegment chunk;

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A run of one stream's data that has a file of its own, in the form in which readers get it, so
- * that what is no longer kept goes by deleting files. Beside it stands an index of where each
- * append ends and when it came: the youngest entries here, older ones in a second file.
+ * A range of one stream's data in its own file, in the form in which readers get it, so that
+ * dropping old data only deletes files. An index beside it has the end and the time of each append:
+ * the youngest entries in memory, older ones in a second file.
  *
- * <p>Guarded by its engine.
+ * <p>The engine guards it.
  */
 final class StreamSegment {
-  /** Bytes of an entry in the index: where the append ends, and when it came. */
+  /** Bytes of an index entry: the end of the append, and its time. */
   static final int ENTRY = 2 * Long.BYTES;
 
   private final long stream;
@@ -30,7 +30,7 @@ final class StreamSegment {
     this(stream, start, start, 0, new long[0]);
   }
 
-  /** As a snapshot has it: all data is written, and so are the first entries of the index. */
+  /** From a snapshot: all data is written, and so are the first entries of the index. */
   StreamSegment(long stream, long start, long end, int stored, long[] entries) {
     this.stream = stream;
     this.start = start;
@@ -50,7 +50,9 @@ final class StreamSegment {
     return end;
   }
 
-  /** The stream is in the name, so that nothing is ever mixed up with what a path held before. */
+  /**
+   * The name contains the stream, so that it is never mixed up with an earlier stream of the path.
+   */
   String dataName() {
     return dataName;
   }
@@ -75,12 +77,12 @@ final class StreamSegment {
     count++;
   }
 
-  /** How much of the data its file should hold. */
+  /** Up to where the file should hold the data. */
   long written() {
     return written;
   }
 
-  /** What is to be written behind that. */
+  /** Data to be written after that. */
   List<byte[]> unwritten() {
     return unwritten;
   }
@@ -90,12 +92,12 @@ final class StreamSegment {
     written = end;
   }
 
-  /** Entries in the index file. */
+  /** The number of entries in the index file. */
   int stored() {
     return stored;
   }
 
-  /** Entries in {@link #entries}, which follow those. */
+  /** The number of entries in {@link #entries}, which follow those. */
   int count() {
     return count;
   }
@@ -108,7 +110,7 @@ final class StreamSegment {
     return entries[2 * i + 1];
   }
 
-  /** So many of the oldest of them are in the file now. */
+  /** This many of the oldest entries are now in the file. */
   void stored(int oldest) {
     entries = Arrays.copyOfRange(entries, 2 * oldest, 2 * count);
     stored += oldest;

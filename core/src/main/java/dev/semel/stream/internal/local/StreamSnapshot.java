@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The whole state of an engine as bytes: what the changes up to some moment amount to. The format
- * has a version of its own; docs/journal-format.md describes it.
+ * The whole state of an engine as bytes: the result of all changes up to some moment. The format
+ * has a version; docs/journal-format.md describes it.
  */
 final class StreamSnapshot {
   private static final int VERSION = 1;
@@ -25,7 +25,7 @@ final class StreamSnapshot {
     out.put(VERSION);
     out.number(table.nextIncarnation() - 1);
     out.number(table.size());
-    // A source is older than its forks, so it is there when they are read.
+    // A source is older than its forks, so it exists when they are read.
     table.all().stream()
         .sorted(Comparator.comparingLong(StreamState::incarnation))
         .forEach(

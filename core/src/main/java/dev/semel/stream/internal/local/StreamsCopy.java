@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
- * A copy of all streams that was made while they were used: a snapshot, and of every file as much
- * as it speaks of. It needs no journal, since nothing is behind the snapshot.
+ * A copy of all streams that was made while they were in use: a snapshot, and the part of every
+ * file that it refers to. It needs no journal, because nothing follows the snapshot.
  *
- * @param files data and index files
- * @param bytes in them
+ * @param files how many data and index files
+ * @param bytes their size
  */
 public record StreamsCopy(long files, long bytes) {
   private static final int BUFFER = 1 << 20;
@@ -28,7 +28,7 @@ public record StreamsCopy(long files, long bytes) {
     }
   }
 
-  /** The snapshot comes last: without it, the folder holds no streams. */
+  /** Writes the snapshot last: without it, the folder holds no streams. */
   public static StreamsCopy write(
       JournalDisk target,
       ByteBuffer snapshot,

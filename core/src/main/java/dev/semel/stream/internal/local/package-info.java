@@ -1,6 +1,6 @@
 /**
- * The engines that belong to one process: {@link dev.semel.stream.internal.local.LocalStreams}
- * orders the steps; memory and journal differ in their {@code StreamStorage}.
+ * The engines that belong to one process: {@code dev.semel.stream.LocalStreams} orders the steps;
+ * memory and journal differ in their {@code StreamStorage}.
  */
 @NullMarked
 package dev.semel.stream.internal.local;

@@ -6,11 +6,11 @@ import dev.semel.stream.internal.StreamTable;
 import dev.semel.stream.spi.StreamExpiry;
 
 /**
- * When the beginning of an idle window is worth a message to everyone. A window is that much
- * shorter at worst.
+ * When a read is worth a message that restarts the idle window for all engines. A window may
+ * therefore end early, by one of its {@code PARTS} at most.
  */
 public final class IdleTouches {
-  /** Parts of an idle window. */
+  /** The parts of an idle window. */
   private static final long PARTS = 20;
 
   private IdleTouches() {}

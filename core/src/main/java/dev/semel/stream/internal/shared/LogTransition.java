@@ -12,15 +12,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What stands in one message of a shared log: changes of one path's stream that are true together.
+ * The content of one message of a shared log: changes of one path's stream that take effect
+ * together.
  *
- * @param attempt by it the writer knows its own message again, also when the answer was lost
+ * @param attempt by it the writer recognises its own message, even if the answer was lost
  */
 public record LogTransition(StreamPath path, String attempt, List<StreamChange> changes) {
   /** Raised when the fields change; older versions stay readable. */
   private static final int VERSION = 1;
 
-  /** Around the changes: the path, the attempt, and lengths. */
+  /** The size around the changes: the path, the attempt, and lengths. */
   public static final int OVERHEAD = StreamPath.MAX_BYTES + 128;
 
   public byte[] encode() {
@@ -42,7 +43,7 @@ public record LogTransition(StreamPath path, String attempt, List<StreamChange> 
   /**
    * Reads what {@link #encode} wrote.
    *
-   * @throws StoreException not one that we know
+   * @throws StoreException not of a known version
    */
   public static LogTransition decode(byte[] message) {
     ByteSource in = new ByteSource(ByteBuffer.wrap(message));

@@ -3,8 +3,8 @@ package dev.semel.stream.internal.shared;
 import dev.semel.stream.StreamPath;
 
 /**
- * One message on its way to a shared log. It is sent as often as it takes, always the same bytes
- * and always behind the same message, so that it is there once at most.
+ * One message that is being written to a shared log. It is sent until its fate is known, always
+ * with the same bytes and after the same message, so that it is stored at most once.
  */
 final class LogWrite {
   private final LogTransition what;
@@ -15,7 +15,9 @@ final class LogWrite {
   private volatile boolean doubtful;
 
   /**
-   * @param deadline in nanoseconds; then whoever waits is told that nobody knows
+   * One write.
+   *
+   * @param deadline in nanoseconds; after it the waiting callers get that the result is unknown
    */
   LogWrite(LogTransition what, long expected, WriteRound round, long deadline) {
     this.what = what;
@@ -37,7 +39,7 @@ final class LogWrite {
     return what.path();
   }
 
-  /** The sequence of the message that it is sent behind. */
+  /** The sequence of the message after which it is sent. */
   long expected() {
     return expected;
   }
@@ -50,12 +52,12 @@ final class LogWrite {
     return round;
   }
 
-  /** Nobody knows what became of it the last time. */
+  /** The fate of the last try is unknown. */
   void doubt() {
     doubtful = true;
   }
 
-  /** Whether it may be there already, or still come. */
+  /** Whether it may be stored already, or still arrive. */
   boolean doubtful() {
     return doubtful;
   }

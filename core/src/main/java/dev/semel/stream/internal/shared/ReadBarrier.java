@@ -8,8 +8,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes sure that we know all that was in the log when someone asked. One question is under way at
- * a time; whoever comes meanwhile shares the next, because the answer to this one may be too old.
+ * Makes sure that this engine knows everything that was in the log when a caller asked. One
+ * question is in flight at a time; callers that arrive meanwhile share the next one, because the
+ * running answer may be too old for them.
  */
 public final class ReadBarrier {
   private final SharedLog log;
@@ -47,7 +48,7 @@ public final class ReadBarrier {
               answered();
               if (failure != null) {
                 asked.completeExceptionally(unwrap(failure));
-              } else if (last < known) { // who answered is not up to date, or has lost something
+              } else if (last < known) { // the answering node is behind, or has lost data
                 asked.completeExceptionally(
                     new StoreException("the log knows less than we do: ask again"));
               } else {

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a shared log amounts to up to some message, as bytes: streams, their producers, and which
- * message holds which of their data. It spares whoever starts reading all of the log; without it
- * nothing is lost.
+ * The state of a shared log up to a message, as bytes: streams, their producers, and which message
+ * holds which data. It saves a starting engine from reading the whole log; it can be lost without
+ * harm.
  */
 final class SharedCheckpoint {
-  /** Raised when the fields change; one of another version is left alone. */
+  /** Raised when the fields change; checkpoints of other versions are ignored. */
   private static final int VERSION = 1;
 
   private SharedCheckpoint() {}
@@ -27,7 +27,7 @@ final class SharedCheckpoint {
     out.put(VERSION);
     out.number(table.nextIncarnation() - 1);
     out.number(table.size());
-    // A source is older than its forks, so it is there when they are read.
+    // A source is older than its forks, so it exists when they are read.
     List<StreamState> oldestFirst =
         table.all().stream().sorted(Comparator.comparingLong(StreamState::incarnation)).toList();
     for (StreamState state : oldestFirst) {
@@ -51,9 +51,9 @@ final class SharedCheckpoint {
   }
 
   /**
-   * Fills what is empty.
+   * Fills an empty table and maps.
    *
-   * @throws dev.semel.StoreException not one that we know; what it filled is of no use then
+   * @throws dev.semel.StoreException not of a known version; what was filled is then useless
    */
   static void decode(
       byte[] bytes,

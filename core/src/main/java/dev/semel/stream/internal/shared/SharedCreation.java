@@ -16,8 +16,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One creation. A fork is cut at the end of a message of its source, and to find that, the data
- * there is fetched before anything is decided; if the decision needs other data by then, again.
+ * One creation. A fork ends at a message of its source, and finding it takes the source's data. So
+ * the data is fetched before the decision; if the decision then needs other data, it is fetched
+ * again.
  */
 public final class SharedCreation {
   private final SharedState state;
@@ -25,10 +26,10 @@ public final class SharedCreation {
   private final RequestChecks checks;
   private final CreateRequest request;
 
-  /** What was fetched, of which stream and from where on. */
+  /** The fetched data: of which stream, and from where on. */
   private record Fetched(long stream, long anchor, MemoryLog log) {}
 
-  /** The decision asked for data that was not fetched. */
+  /** The decision needs data that was not fetched. */
   private static final class NotFetched extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -82,7 +83,7 @@ public final class SharedCreation {
     }
   }
 
-  /** The stream got its number when it was there. */
+  /** The stream got its number when it was stored. */
   private StreamResult.ToCreate told(StreamResult.ToCreate answer) {
     StreamState there = state.table().get(request.path());
     return answer instanceof StreamResult.Created && there != null

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which message of a shared log holds which part of a stream's own data. A fork reads what is in
- * front of its base from its source, so forking copies nothing. Guarded by its engine.
+ * Maps a stream's own data to the messages of a shared log. A fork reads data before its base from
+ * its source, so forking copies nothing. The engine guards it.
  */
 final class SharedIndex {
-  /** What each message costs here: where its data begins, and its sequence. */
+  /** The fields of one message: where its data begins, and its sequence. */
   private static final int FIELDS = 2;
 
   private final long base;
@@ -57,7 +57,7 @@ final class SharedIndex {
     return entries[FIELDS * i + 1];
   }
 
-  /** Behind the data of this message. */
+  /** The end of the data of this message. */
   long end(int i) {
     return i + 1 < size ? start(i + 1) : end;
   }
@@ -77,7 +77,7 @@ final class SharedIndex {
     end += length;
   }
 
-  /** The messages that hold nothing but appends; the first one also began the stream. */
+  /** The messages that hold only appends; the first one also created the stream. */
   List<Long> appended(long first) {
     List<Long> sequences = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
@@ -88,7 +88,7 @@ final class SharedIndex {
     return sequences;
   }
 
-  /** The message that begins at or holds the position, which must be in this very index. */
+  /** The message that begins at or holds the position, which must be in this index. */
   int at(long position) {
     int low = 0;
     int high = size - 1;
@@ -103,7 +103,7 @@ final class SharedIndex {
     return low;
   }
 
-  /** For a checkpoint: both fields as what they grow by, which is little. */
+  /** Writes it into a checkpoint: both fields as differences, which are small. */
   void writeTo(ByteSink out) {
     out.number(size);
     long start = base;

@@ -14,12 +14,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches data from a shared log. Which messages hold it is found under the engine's guard;
- * fetching them is not, because what is in the log never changes. What came last is kept, since
- * those who follow a stream read it at once.
+ * Fetches data from a shared log. The engine's guard covers finding the messages, but not fetching
+ * them, because the log never changes. The latest messages are cached, because followers of a
+ * stream read them at once.
  */
 public final class SharedReads {
-  /** Of the heap, but no more than 64 MiB. */
+  /** This part of the heap, but at most 64 MiB. */
   private static final int KEPT_SHARE = 16;
 
   private static final long KEPT_BYTES =
@@ -33,7 +33,7 @@ public final class SharedReads {
     this.log = log;
   }
 
-  /** A message, and what was found in it when it was first read. */
+  /** A cached message; decoded when it is first read. */
   private static final class Kept {
     private final int length;
     private byte[] message;
@@ -84,7 +84,7 @@ public final class SharedReads {
     return log.get(sequence).thenApply(found -> found.map(message -> put(sequence, message)));
   }
 
-  /** A run of messages of one index, the streams it was forked from in front of it. */
+  /** A run of messages of one index, with those of the streams that it was forked from. */
   private static final class Run {
     private final SharedIndex index;
     private final @Nullable Run source;
@@ -106,7 +106,7 @@ public final class SharedReads {
       return run;
     }
 
-    /** Adds the message at a position, and says where its data ends. */
+    /** Adds the message at a position; returns where its data ends. */
     long add(long position) {
       int i = index.at(position);
       if (sequences.isEmpty()) {
@@ -116,7 +116,7 @@ public final class SharedReads {
       return index.end(i);
     }
 
-    /** A source is only read up to where the stream that was forked from it begins. */
+    /** A source is only read up to where the fork begins. */
     long limit(Run holder, long to) {
       long limit = to;
       for (Run r = this; r != holder && r.source != null; r = r.source) {
@@ -135,7 +135,7 @@ public final class SharedReads {
     }
   }
 
-  /** Data that was found; to be fetched when the guard is free. */
+  /** Data that was found; fetch it outside the guard. */
   public final class Found {
     private final Run run;
 
@@ -143,7 +143,7 @@ public final class SharedReads {
       this.run = run;
     }
 
-    /** Empty: it was dropped in between. */
+    /** Fetches the data. Empty: it was dropped in between. */
     public CompletionStage<Optional<MemoryLog>> fetch() {
       CompletionStage<Boolean> all = CompletableFuture.completedFuture(true);
       for (Run each = run; each != null; each = each.source) {
@@ -163,7 +163,7 @@ public final class SharedReads {
     }
   }
 
-  /** Under the guard: what a read from there needs. */
+  /** Finds what a read needs; under the guard. */
   public Found find(SharedIndex index, long from, long tail, int maxBytes) {
     Run run = new Run(index);
     long to = Math.min(tail, from + maxBytes);

@@ -21,23 +21,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a shared log amounts to so far. Only the log changes it, message by message, so it is the
- * same for all who have read as far; decisions are only true if the log takes them.
+ * The state that a shared log results in so far. Only the log's messages change it, one by one, so
+ * all engines that have read as far have the same state; a decision takes effect only if the log
+ * accepts it.
  *
  * <p>A change may find that another path has changed in between: a fork whose source is gone, a
- * path that is still held for a fork. Then it changes nothing, for everyone alike. That takes that
- * nobody misses the beginning or the end of a stream: of those that ended only appends are dropped,
- * and whoever missed one learns of the end before it decides anything that counts.
+ * path that is still held for a fork. Then it changes nothing, on every engine. This requires that
+ * no engine misses the beginning or the end of a stream: of ended streams only appends are dropped,
+ * and an engine that missed one learns of the end before it makes a decision that matters.
  */
 public final class SharedState {
-  /** Who wants to know what became of its own message. */
+  /** Gets the fate of its own message. */
   interface Own {
     /**
-     * Under the guard, right behind the message.
+     * The message was applied; called under the guard.
      *
-     * @param whole whether all of it came true
+     * @param whole whether all of its changes took effect
      * @param unread messages with data of streams that ended
-     * @return to be run when the guard is free
+     * @return runs after the guard is released
      */
     Runnable applied(long sequence, boolean whole, List<Long> unread);
   }
@@ -52,20 +53,18 @@ public final class SharedState {
   private final SharedReads reads;
   private final CompletableFuture<StoreException> failed = new CompletableFuture<>();
 
-  /** It failed, or was closed: nothing is answered any more. */
+  /** Completes when the state failed or was closed: nothing is answered any more. */
   private final CompletableFuture<StoreException> over = new CompletableFuture<>();
 
   private long applied;
 
-  /**
-   * @param reads is given the messages before anyone can ask for their data
-   */
+  /** @param reads gets each message before anyone can ask for its data */
   public SharedState(int maxWaiters, SharedReads reads) {
     this.reads = reads;
     this.waiters = new ReadWaiters(task -> guarded(task), maxWaiters);
   }
 
-  /** While nothing changes. */
+  /** Runs a task while nothing changes. */
   public <A> A guarded(Supplier<A> task) {
     lock.lock();
     try {
@@ -84,46 +83,43 @@ public final class SharedState {
     }
   }
 
-  /** Under the guard. */
   public StreamTable table() {
     return table;
   }
 
-  /** Under the guard. */
   public ReadWaiters waiters() {
     return waiters;
   }
 
-  /** Under the guard; of a stream that is there. */
+  /** The index of an existing stream; under the guard. */
   public SharedIndex index(long stream) {
     return Objects.requireNonNull(indexes.get(stream), "a stream without an index");
   }
 
-  /** Under the guard: the last message of a path, as far as we know. */
+  /** The last known message of a path; under the guard. */
   long last(StreamPath path) {
     return lasts.getOrDefault(path, 0L);
   }
 
   /**
-   * Under the guard: where no stream is, the last message of the path is not kept but asked for.
+   * Remembers the last message of a path without a stream, which is otherwise asked for; under the
+   * guard.
    */
   void learned(StreamPath path, long sequence) {
     lasts.merge(path, sequence, Math::max);
   }
 
-  /** Under the guard. */
   void forget(StreamPath path) {
     if (table.get(path) == null) {
       lasts.remove(path);
     }
   }
 
-  /** Under the guard. */
   void expect(String attempt, Own own) {
     owners.put(attempt, own);
   }
 
-  /** Under the guard; false: it has come, or was given up. */
+  /** False: the message has come, or was given up. Under the guard. */
   boolean giveUp(String attempt) {
     return owners.remove(attempt) != null;
   }
@@ -139,13 +135,13 @@ public final class SharedState {
     }
   }
 
-  /** From now on every call fails. */
+  /** Makes every later call fail. */
   public void stop(StoreException failure) {
     end(failure);
     failed.complete(failure);
   }
 
-  /** Nobody is waited for any more; being closed is no failure. */
+  /** Fails all waiting callers; being closed is no failure of the engine. */
   public void end(StoreException cause) {
     over.complete(cause);
     List<CompletableFuture<Void>> waiting = new ArrayList<>();
@@ -157,7 +153,7 @@ public final class SharedState {
     waiting.forEach(each -> each.completeExceptionally(cause));
   }
 
-  /** Completes when the message of this sequence, and so all before it, are taken in. */
+  /** Completes when the message with this sequence, and all before it, are applied. */
   CompletableFuture<Void> reached(long sequence) {
     return guarded(
         () -> {
@@ -181,9 +177,9 @@ public final class SharedState {
   }
 
   /**
-   * Begins with what someone has read, in the place of the first messages.
+   * Starts with a checkpoint instead of the first messages.
    *
-   * @return false: a program of another version left it, so all of the log must be read
+   * @return false: a program of another version left it, so the whole log must be read
    */
   public boolean restore(SharedLog.Checkpoint checkpoint) {
     if (!SharedCheckpoint.known(checkpoint.state())) {
@@ -197,12 +193,12 @@ public final class SharedState {
     return true;
   }
 
-  /** Takes in the next message, unless we know it already. */
+  /** Applies the next message, unless it is known already. */
   public void take(long sequence, LogTransition message, byte[] bytes) {
     take(sequence, message, bytes, false);
   }
 
-  /** The same for one of our own that is stored: at once, if we know all that is before it. */
+  /** Applies our own stored message at once, if all messages before it are known. */
   void takeNext(long sequence, LogTransition message, byte[] bytes) {
     take(sequence, message, bytes, true);
   }
@@ -223,7 +219,7 @@ public final class SharedState {
             awaited.headMap(sequence, true).clear();
           });
     } catch (RuntimeException e) {
-      // Half of it may be applied, and nothing may be decided against that.
+      // Half of it may be applied, and no decision may be based on that.
       stop(new StoreException("message %d of the log can't be applied".formatted(sequence), e));
       throw e;
     }
@@ -254,10 +250,10 @@ public final class SharedState {
     if (own != null) {
       calls.add(own.applied(sequence, whole, unread));
     }
-    calls.addAll(awake); // whoever wrote is told before whoever reads
+    calls.addAll(awake); // writers are answered before readers wake
   }
 
-  /** Two engines may have given the same number; a message's own is there once. */
+  /** Two engines may have chosen the same number; a message's sequence is unique. */
   private static StreamChange numbered(StreamChange change, long sequence) {
     return change instanceof StreamChange.Created c
         ? new StreamChange.Created(
@@ -300,7 +296,7 @@ public final class SharedState {
     }
   }
 
-  /** Which streams may end with a change, and where they are. */
+  /** The streams that may end with a change, with their paths. */
   private Map<Long, StreamPath> lineage(StreamChange change) {
     if (!(change instanceof StreamChange.Deleted || change instanceof StreamChange.Expired)) {
       return Map.of();
@@ -312,7 +308,7 @@ public final class SharedState {
     return paths;
   }
 
-  /** Under the guard: the stream as long as it is there for its callers. */
+  /** The stream, if its callers can see it; under the guard. */
   @Nullable
   public StreamState live(StreamPath path, long now) {
     return RequestChecks.live(table, path, now).orElse(null);

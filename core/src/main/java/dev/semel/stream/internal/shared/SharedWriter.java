@@ -23,19 +23,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Decides against what the log amounts to, sends, and finds out what became of it: one message per
- * path is on its way, with all that waited for it.
+ * Decides on the state of the log, sends the decision as a message, and finds out its fate. Per
+ * path, one message is in flight; everything that waits meanwhile goes into the next.
  *
- * <p>A message that was refused or whose fate is unknown is looked for by its attempt's id. As long
- * as the last message of its path is the one it was sent behind, it may still arrive, and the very
- * same is sent again: one of the two is refused. Once another one stands there, it has come before
- * that, and then we have seen it, or never will; only then is anything decided anew.
+ * <p>A message that was refused or whose fate is unknown is looked up by its attempt's id. As long
+ * as the last message of its path is the one that it was sent after, it may still arrive, and the
+ * same bytes are sent again: the log refuses one of the two. Once another message stands there,
+ * ours came before that and we have seen it, or it never will; only then is anything decided again.
  */
 public final class SharedWriter {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /** The rounds that wait on one path, in the order in which they came. */
+  /** The rounds that wait for one path, in order. */
   private static final class Line {
     private final Deque<WriteRound> waiting = new ArrayDeque<>();
     private boolean busy;
@@ -69,7 +69,7 @@ public final class SharedWriter {
     paths.forEach(this::next);
   }
 
-  /** To the appends that came right before it, as long as they fit into one message. */
+  /** Adds it to the appends right before it, if they fit into one message. */
   private void add(Line line, Streams.Submission append) {
     if (!(line.waiting.peekLast() instanceof WriteRound.Appends last && last.add(append))) {
       WriteRound.Appends next = new WriteRound.Appends(checks, maxBytes);
@@ -88,7 +88,7 @@ public final class SharedWriter {
     return lines.computeIfAbsent(path, p -> new Line());
   }
 
-  /** Takes up the next round of a path, if none is on its way. */
+  /** Starts the next round of a path, if none is in flight. */
   private void next(StreamPath path) {
     WriteRound round =
         state.guarded(
@@ -115,8 +115,8 @@ public final class SharedWriter {
   }
 
   /**
-   * @param current whether the log has been asked that we know all of it. A message that is taken
-   *     proves that; where nothing is to be written, it must be asked.
+   * @param current whether the log confirmed that we know all of it. An accepted message proves
+   *     that; a decision without changes must ask.
    */
   private void decide(StreamPath path, WriteRound round, boolean current) {
     Runnable go;
@@ -177,7 +177,7 @@ public final class SharedWriter {
     done(path);
   }
 
-  /** Our message is in the log. Under the guard. */
+  /** Our message is in the log; called under the guard. */
   private Runnable applied(LogWrite attempt, boolean whole, List<Long> unread) {
     underWay.remove(attempt);
     Runnable answers = whole ? attempt.round().decided() : null;
@@ -212,7 +212,7 @@ public final class SharedWriter {
             });
   }
 
-  /** Nothing was written, unless by an earlier try, which may have been what filled the log. */
+  /** Nothing was written, except by an earlier try, which may be what filled the log. */
   private void full(LogWrite attempt) {
     if (attempt.doubtful()) {
       later(attempt, () -> send(attempt));
@@ -245,7 +245,7 @@ public final class SharedWriter {
         .whenComplete(
             (last, failure) -> {
               if (failure != null || last < attempt.expected()) {
-                later(attempt, () -> resolve(attempt)); // who answered may not be up to date
+                later(attempt, () -> resolve(attempt)); // the answering node may be behind
               } else if (last == attempt.expected()) {
                 later(attempt, () -> send(attempt));
               } else {
@@ -255,7 +255,7 @@ public final class SharedWriter {
             });
   }
 
-  /** Another message stands where ours was to stand. If ours came before that, it is done. */
+  /** Another message is in our message's place. If ours came before that, it is done. */
   private void overtaken(LogWrite attempt, long last) {
     boolean never =
         state.guarded(
@@ -271,7 +271,7 @@ public final class SharedWriter {
     }
   }
 
-  /** Tells those who have waited too long that nobody knows. */
+  /** Fails calls that have waited too long: their fate is unknown. */
   public void giveUpOverdue() {
     long now = System.nanoTime();
     giveUp(

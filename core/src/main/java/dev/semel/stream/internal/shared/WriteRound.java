@@ -20,28 +20,28 @@ import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
 /**
- * What is decided and written together on one path: many appends, or one other change. It may be
- * decided several times, each time anew, until the log has taken what was decided last.
+ * The changes that are decided and written together on one path: many appends, or one other change.
+ * It may be decided several times, from scratch, until the log accepts the last decision.
  */
 public sealed interface WriteRound {
   /**
-   * Under the guard, changing nothing.
+   * Decides, without changing anything; called under the guard.
    *
-   * @return what to write; nothing to write: the answers stand as they are
+   * @return the changes to write; empty: the answers hold as they are
    */
   List<StreamChange> decide(SharedState state, long now);
 
-  /** Under the guard, behind what was decided. */
+  /** Runs the answers; called under the guard, after the changes were applied. */
   Runnable decided();
 
   void failed(StoreException cause);
 
-  /** There is no room for what was decided: nothing was written. */
+  /** There is no room for the changes: nothing was written. */
   void full();
 
-  /** Appends, one after the other: as many as fit into one message. More are added as it waits. */
+  /** Appends in order: as many as fit into one message. More are added while it waits. */
   final class Appends implements WriteRound {
-    /** In one message. */
+    /** How many appends fit into one message. */
     private static final int MAX_BATCH = 4_096;
 
     private final RequestChecks checks;
@@ -56,9 +56,9 @@ public sealed interface WriteRound {
     }
 
     /**
-     * Takes one more; the first is always taken.
+     * Adds an append; the first is always accepted.
      *
-     * @return false: it does not fit beside the others
+     * @return false: it does not fit with the others
      */
     boolean add(Streams.Submission one) {
       long more = bytes(one.request());
@@ -100,7 +100,7 @@ public sealed interface WriteRound {
         return decision.answer();
       } catch (InvalidInput e) {
         return new StreamResult.Malformed(
-            String.valueOf(e.getMessage())); // its own, not the others'
+            String.valueOf(e.getMessage())); // fails alone, not the others
       }
     }
 
@@ -125,13 +125,13 @@ public sealed interface WriteRound {
       all.forEach(each -> WaiterCalls.one(() -> each.answered(new StreamResult.NoRoom())));
     }
 
-    /** Of a change without its texts and data: numbers and lengths. */
+    /** The size of a change without its texts and data: numbers and lengths. */
     private static final int FIELDS = 128;
 
-    /** At most, of UTF-8. */
+    /** The most bytes of a character in UTF-8. */
     private static final int CHARACTER = 3;
 
-    /** At most, as it is written down. */
+    /** An upper limit of the encoded size. */
     static long bytes(AppendRequest request) {
       int characters =
           switch (request.sender()) {
@@ -155,7 +155,7 @@ public sealed interface WriteRound {
     }
   }
 
-  /** What a single change decides. */
+  /** The decision of a single change. */
   record Verdict<A>(List<StreamChange> changes, Supplier<A> answer) {}
 
   /** One change of another kind. */
@@ -168,7 +168,7 @@ public sealed interface WriteRound {
         };
 
     /**
-     * @param step decides at a time; its answer is asked for under the guard behind the change
+     * @param step decides for a given time; its answer is read under the guard, after the change
      */
     public Single(LongFunction<Verdict<A>> step) {
       this.step = step;

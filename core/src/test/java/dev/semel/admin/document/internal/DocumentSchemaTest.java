@@ -382,7 +382,7 @@ class DocumentSchemaTest {
     assertThat(sample.schema().differences(sample.least())).isEmpty();
   }
 
-  /** What is described and never written would be believed by readers. */
+  /** Readers would rely on a member that is described and never written. */
   @ParameterizedTest
   @MethodSource("samples")
   void everyMemberThatIsDescribedIsWritten(Sample sample) {
