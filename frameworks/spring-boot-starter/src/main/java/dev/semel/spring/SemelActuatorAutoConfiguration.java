@@ -58,7 +58,7 @@ public class SemelActuatorAutoConfiguration {
     }
   }
 
-  /** Only where the health endpoint is exposed. */
+  /** Only where Semel's health indicator is enabled. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({
     Endpoint.class,

@@ -27,7 +27,7 @@ public final class IdempotentPostProcessor extends AbstractBeanFactoryAwareAdvis
       MethodInterceptor interceptor, BiConsumer<Class<?>, Method> prepare) {
     this.prepare = prepare;
     setBeforeExistingAdvisors(true);
-    setProxyTargetClass(true); // as Spring Boot does: looks the bean up by its class
+    setProxyTargetClass(true); // Spring Boot's default: beans are injected by class
     this.advisor =
         new DefaultPointcutAdvisor(
             new AnnotationMatchingPointcut(null, Idempotent.class, true), interceptor);

@@ -14,7 +14,7 @@ import java.util.List;
  * threads; call {@link #reset} between tests.
  */
 public final class SemelTestFixture implements InstantSource, SemelListener {
-  /** More events than this are not looked at: a test that makes more should reset in between. */
+  /** Later events are ignored: a test that causes more must reset in between. */
   public static final int MAX_EVENTS = 100_000;
 
   private final List<Event.Keyed> events = new ArrayList<>();
