@@ -43,7 +43,7 @@ public final class OutboxSimulation {
   private static final int MESSAGES = 60;
   private static final int KEYS = 4;
 
-  /** Large, so that relays do not look back far. */
+  /** Large gaps between places, so that relays look back over few messages. */
   private static final int GAP = 6000;
 
   private static final int MOST_KILLS = 6;
