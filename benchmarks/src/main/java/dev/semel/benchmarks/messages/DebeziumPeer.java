@@ -84,7 +84,7 @@ final class DebeziumPeer implements AutoCloseable {
     settings.setProperty("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
     settings.setProperty(
         "offset.storage", "org.apache.kafka.connect.storage.MemoryOffsetBackingStore");
-    settings.setProperty("bootstrap.servers", "nobody:9092"); // required by the base class, but never used
+    settings.setProperty("bootstrap.servers", "nobody:9092"); // required, but never used
     settings.setProperty("database.hostname", "127.0.0.1");
     settings.setProperty("database.port", Integer.toString(service.port()));
     settings.setProperty("database.user", "postgres");

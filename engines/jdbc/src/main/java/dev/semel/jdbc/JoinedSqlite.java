@@ -68,7 +68,7 @@ final class JoinedSqlite implements EngineTransactions {
 
   @Override
   public Fate fate(Key key, Token token) {
-    return Fate.UNKNOWN; // The caller commits.
+    return Fate.UNKNOWN; // nothing is committed here
   }
 
   @Override

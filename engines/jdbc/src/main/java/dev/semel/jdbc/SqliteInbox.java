@@ -56,7 +56,7 @@ final class SqliteInbox implements InboxEngine {
       throw file.fault(what, e);
     } finally {
       if (!done) {
-        writer.disconnect(); // The driver closes statements that failed.
+        writer.disconnect(); // the driver closes statements that failed
       }
       file.giveTurn();
     }

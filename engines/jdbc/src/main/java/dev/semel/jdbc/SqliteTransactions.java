@@ -158,7 +158,7 @@ final class SqliteTransactions implements EngineTransactions {
         file.giveTurn();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // The process's end closes the connection.
+      Thread.currentThread().interrupt(); // the process's end closes the connection
     }
   }
 

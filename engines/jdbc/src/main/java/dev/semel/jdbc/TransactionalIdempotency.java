@@ -29,12 +29,12 @@ import java.util.function.Function;
 
 /**
  * Executes work once per key inside a database transaction: the work's writes and the record of it
- * commit together, or neither does. There is no lease, and no outcome is ever in doubt on account
- * of a crash: what was not committed did not happen, and the next caller runs.
+ * commit together, or neither does. There is no lease, and a crash never leaves an outcome in
+ * doubt: uncommitted work did not happen, and the next caller runs.
  *
- * <p>The guarantee is for what the work writes through its connection. What it does elsewhere is
- * not undone by a rollback, and the work may run again after one: by a caller's retry, or here,
- * when the database asks for the transaction to be repeated.
+ * <p>The guarantee covers what the work writes through its connection. A rollback does not undo
+ * effects elsewhere, and the work may run again after one: by a caller's retry, or here, when the
+ * database asks for the transaction to be repeated.
  *
  * <p>On PostgreSQL and MariaDB concurrent duplicates get {@link Outcome.InFlight} at once, without
  * holding a connection. On SQLite the work of all keys takes turns, and it must not call the store

@@ -217,7 +217,7 @@ public final class KafkaProcessor implements AutoCloseable {
     try {
       client.close(CloseOptions.timeout(KafkaClients.CLOSE_LIMIT));
     } catch (KafkaException e) {
-      troubled.accept(e); // The group notices the end of a member after a while.
+      troubled.accept(e); // the group notices the end of a member after a while
     }
   }
 }

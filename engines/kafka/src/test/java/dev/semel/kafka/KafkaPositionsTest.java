@@ -101,7 +101,7 @@ final class KafkaPositionsTest {
             .containsExactly(
                 new LogPosition(topic + "/0", "", "1"), new LogPosition(topic + "/0", "1", "2"));
         positions.advance("c", places(got).subList(0, 1));
-        reader.acknowledge(got); // which moves nothing: the database does not know the second message
+        reader.acknowledge(got); // moves nothing: the database does not know the second
         old = got;
       }
       try (Subscription reader = subscribe(transport)) {

@@ -92,7 +92,7 @@ final class JetStreamDelivery implements Delivery {
     try {
       link.require().publish(answerTo, what);
     } catch (IllegalStateException | StoreException e) {
-      return; // The connection broke: without an acknowledgement the broker redelivers the message.
+      return; // the connection broke: without an acknowledgement the broker redelivers the message
     }
   }
 }

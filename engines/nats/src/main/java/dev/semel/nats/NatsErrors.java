@@ -29,7 +29,7 @@ final class NatsErrors {
   /**
    * Whether the requested item is missing.
    *
-   * @param the requested item's name for messages
+   * @param what the requested item's name for messages
    * @throws StoreException another error, so that it is not known
    */
   static boolean missing(ApiResponse<?> answer, String what) {

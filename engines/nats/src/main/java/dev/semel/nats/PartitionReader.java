@@ -252,7 +252,7 @@ final class PartitionReader implements Subscription {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IllegalStateException | ExecutionException | TimeoutException e) {
-      return; // the connection broke: the broker redelivers messages in flight once their time is over
+      return; // the connection broke: the broker redelivers messages in flight later
     }
   }
 

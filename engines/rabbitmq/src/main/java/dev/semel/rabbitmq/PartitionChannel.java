@@ -141,7 +141,7 @@ final class PartitionChannel {
     } catch (ExecutionException e) {
       return unconfirmed(e);
     } catch (TimeoutException e) {
-      abort(); // Drops the channel: later answers would wait behind the one that did not come.
+      abort(); // later answers would wait behind the missing one
       return unconfirmed(e);
     }
   }

@@ -85,7 +85,7 @@ final class StreamTrimmingTest {
         subscription.acknowledge(done);
         done.forEach(each -> finished.add(each.message().id()));
       } catch (StoreException e) {
-        assertThat(e).hasMessageContaining("partition"); // slow machine: another life has the message
+        assertThat(e).hasMessageContaining("partition"); // slow machine: another life has it
       }
     }
   }

@@ -99,7 +99,7 @@ public final class MessageObservations {
           message.payload(),
           headers);
     } catch (InvalidInput e) {
-      return message; // A problem with tracing must not keep a message from being sent.
+      return message; // a problem with tracing must not keep a message from being sent
     }
   }
 

@@ -136,7 +136,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   @Override
   public void setLocale(Locale locale) {
     super.setLocale(locale);
-    if (!containsHeader(CONTENT_LANGUAGE)) { // some containers write it only when they commit the response
+    if (!containsHeader(CONTENT_LANGUAGE)) { // some containers write it only at the commit
       super.setHeader(CONTENT_LANGUAGE, locale.toLanguageTag());
     }
   }

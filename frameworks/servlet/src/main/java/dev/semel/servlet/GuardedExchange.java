@@ -204,7 +204,7 @@ final class GuardedExchange {
   private List<HttpHeader> kept(BufferedResponse answer) {
     List<HttpHeader> headers = new ArrayList<>();
     for (String name : rules.replayedHeaders()) {
-      if (name.equalsIgnoreCase("Content-Type")) { // some containers don't list it among the headers
+      if (name.equalsIgnoreCase("Content-Type")) { // some containers don't list it as a header
         String type = answer.getContentType();
         if (type != null) {
           headers.add(new HttpHeader(name, type));

@@ -325,7 +325,7 @@ class SpringPostgresTest {
       }
     }
     assertThat(count(jdbc, "clicked")).isEqualTo(1);
-    assertThat(statuses).contains(200).isSubsetOf(200, 500); // the route decides the status for in flight
+    assertThat(statuses).contains(200).isSubsetOf(200, 500); // the route chooses the status
     assertThat(client.send(request("POST", "/pay/clicked"), TEXT).body())
         .isEqualTo("{\"order\":\"clicked\",\"charges\":1}");
   }
@@ -354,7 +354,7 @@ class SpringPostgresTest {
     for (int i = 0; i < 2; i++) {
       client.send(keyed("/http/measured", "key-measured"), TEXT);
     }
-    assertThat(checks(registry) - before).isGreaterThanOrEqualTo(2); // other tests may run concurrently
+    assertThat(checks(registry) - before).isGreaterThanOrEqualTo(2); // other tests may run, too
     assertThat(registry.get("semel.misses").tag("operation", "http").counter().count())
         .isPositive();
     assertThat(registry.get("semel.hits").tag("operation", "http").counter().count()).isPositive();

@@ -74,7 +74,7 @@ public final class PostgresService implements AutoCloseable {
               .setOutputRedirector(ProcessBuilder.Redirect.appendTo(scratch.log().toFile()))
               .setErrorRedirector(ProcessBuilder.Redirect.appendTo(scratch.log().toFile()))
               .setServerConfig("listen_addresses", FreePorts.HOST)
-              .setServerConfig("unix_socket_directories", "") // otherwise a kill leaves files in /tmp
+              .setServerConfig("unix_socket_directories", "") // else a kill leaves files in /tmp
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on");
       settings.forEach(builder::setServerConfig);

@@ -66,7 +66,7 @@ public final class RedisClusterService implements AutoCloseable {
     int share = (SLOTS + PRIMARIES - 1) / PRIMARIES;
     for (int i = 0; i < nodes.size(); i++) {
       RedisClusterNode node = nodes.get(i);
-      node.ask("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1)); // otherwise the epochs collide, and the nodes need time to resolve that
+      node.ask("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1)); // otherwise epochs collide
       if (i < PRIMARIES) {
         int last = Math.min(SLOTS, (i + 1) * share) - 1;
         node.ask("CLUSTER", "ADDSLOTSRANGE", "" + i * share, "" + last);

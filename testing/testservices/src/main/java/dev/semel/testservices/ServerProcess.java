@@ -65,7 +65,7 @@ final class ServerProcess {
 
   private void end() {
     kill();
-    beside.forEach(ServerProcess::kill); // otherwise a process would write into a folder that is being deleted
+    beside.forEach(ServerProcess::kill); // so that none writes into the deleted folder
     scratch.close();
   }
 

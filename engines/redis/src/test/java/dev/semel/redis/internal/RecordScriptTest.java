@@ -52,7 +52,7 @@ class RecordScriptTest {
 
   @BeforeEach
   void open(RedisService redis) {
-    String url = redis.url() + "/3"; // a separate database, because this test fills the hash of all counts
+    String url = redis.url() + "/3"; // separate: this test fills the hash of all counts
     client = RedisClient.create(url);
     link = RedisLink.timedHere(client.connect(ByteArrayCodec.INSTANCE), "Redis");
     store = new RedisUnderTest(url);

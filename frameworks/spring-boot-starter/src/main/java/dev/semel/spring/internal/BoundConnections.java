@@ -68,7 +68,7 @@ public final class BoundConnections {
   /**
    * The connection of this thread's transaction.
    *
-   * @param the caller's name for the message
+   * @param what the caller's name for the message
    * @throws IllegalStateException there is no transaction, or it can't write
    */
   public Connection required(String what) {

@@ -41,7 +41,7 @@ public final class LaterMonos {
         });
   }
 
-  @SuppressWarnings("NullAway") // A Mono without a value completes with null, which work may return.
+  @SuppressWarnings("NullAway") // a Mono without a value completes with null, as work may
   private static CompletionStage<Object> stage(Mono<Object> mono) {
     return mono.toFuture();
   }

@@ -131,8 +131,8 @@ public final class OutageHarness {
   }
 
   /**
-   * Makes a call of its own: the other threads may all be busy with recording, which they retry
-   * until their leases end. An outage that waited for them would leave their keys in doubt.
+   * Makes a separate call: the other threads may all be busy with recording, which they retry until
+   * their leases end. An outage that waited for them would leave their keys in doubt.
    */
   private void feel(Idempotency user) {
     AtomicInteger next = new AtomicInteger();
@@ -146,7 +146,7 @@ public final class OutageHarness {
   private void work(Idempotency user, Random order) {
     while (running.get()) {
       if (!ask(user, key(order.nextInt(keys)))) {
-        LockSupport.parkNanos(Duration.ofMillis(1).toNanos()); // avoids a busy loop during the outage
+        LockSupport.parkNanos(Duration.ofMillis(1).toNanos()); // avoids a busy loop
       }
     }
   }

@@ -468,7 +468,7 @@ public abstract class TransportContract extends TransportWords {
       String destination = underTest().freshDestination();
       boolean atOnce = underTest().givesBackAtOnce();
       SubscribeSettings how = atOnce ? patient() : hasty();
-      transport().subscribe(destination, "c", how).close(); // some engines store nothing before the first subscription
+      transport().subscribe(destination, "c", how).close(); // some store nothing before it
       for (int i = 0; i < ON_THEIR_WAY; i++) {
         publish(message(destination, "m" + i).withOrderingKey(i % 3 == 0 ? "" : "k" + i % 7));
       }

@@ -111,7 +111,7 @@ final class JdbcEngine implements Engine {
   }
 
   @Override
-  @SuppressWarnings("try") // Try-with-resources closes each, even if closing another one fails.
+  @SuppressWarnings("try") // try-with-resources closes each, even if closing another one fails
   public synchronized void close() {
     try (AutoCloseable last = source;
         AutoCloseable third = store;

@@ -44,7 +44,7 @@ final class PooledSource implements AutoCloseable {
       HikariConfig config = new HikariConfig();
       config.setPoolName("semel");
       config.setDataSource(direct);
-      config.setInitializationFailTimeout(-1); // the store reports a failed connection, with a better message
+      config.setInitializationFailTimeout(-1); // the store reports failures better
       return new HikariDataSource(config);
     }
   }

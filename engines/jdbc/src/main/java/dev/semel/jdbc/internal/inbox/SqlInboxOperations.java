@@ -136,7 +136,7 @@ public final class SqlInboxOperations implements InboxOperations {
         consumer,
         (db, places) -> {
           for (long place : places) {
-            db.update(revive, engine.offset(), place); // MariaDB rejects such a batch.
+            db.update(revive, engine.offset(), place); // MariaDB rejects such a batch
           }
         });
   }

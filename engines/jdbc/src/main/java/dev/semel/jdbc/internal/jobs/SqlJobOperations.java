@@ -127,7 +127,7 @@ public final class SqlJobOperations implements JobOperations {
     }
     if (!filter.states().isEmpty()) {
       if (filter.states().stream().allMatch(JobState::isDead)) {
-        where = where.and(JobRows.IS_DEAD); // Must match the partial index's condition word for word.
+        where = where.and(JobRows.IS_DEAD); // word for word the partial index's condition
       }
       where =
           where.and(

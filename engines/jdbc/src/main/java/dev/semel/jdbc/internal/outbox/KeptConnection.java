@@ -64,7 +64,7 @@ public final class KeptConnection implements CallQueue {
     }
     Connection connection = sessions.connect();
     StatementCache db = new StatementCache(connection);
-    open = db; // Assigned before the set-up, so that a failed set-up drops the connection.
+    open = db; // assigned before the set-up, so that a failed set-up drops the connection
     automatic = connection.getAutoCommit();
     connection.setAutoCommit(true);
     isolation = connection.getTransactionIsolation();
@@ -91,7 +91,7 @@ public final class KeptConnection implements CallQueue {
           connection,
           () -> {
             db.closeStatements();
-            connection.setAutoCommit(true); // No transaction is open: each step has ended its own.
+            connection.setAutoCommit(true); // no transaction is open: each step has ended its own
             execute(connection, sql.takeDown());
             if (connection.getTransactionIsolation() != isolation) {
               connection.setTransactionIsolation(isolation);

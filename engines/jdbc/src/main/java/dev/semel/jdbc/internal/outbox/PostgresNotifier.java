@@ -63,7 +63,7 @@ public final class PostgresNotifier implements AutoCloseable {
     }
     if (known == null) {
       open();
-      ring.run(); // A notification during the reconnect was missed, so look once.
+      ring.run(); // a notification during the reconnect was missed, so look once
       return true;
     }
     if (driver.heard(known, WAIT)) {

@@ -117,7 +117,7 @@ public final class PostgresOutbox implements OutboxDialect {
       ReadRange slice = slices.get(i);
       lows[i] = Math.max(slice.after(), QueuePlaces.base(slice.partition()));
       highs[i] = QueuePlaces.base(slice.partition() + 1);
-      keys.addAll(slice.heldKeys()); // A key is in one partition only, so all partitions may share a list.
+      keys.addAll(slice.heldKeys()); // a key is in one partition only: one list will do
       places.addAll(slice.heldPlaces());
     }
     Array low = array(db, "int8", lows);

@@ -224,7 +224,7 @@ public final class SqlOutboxOperations implements OutboxOperations {
             OVER,
             (db, places, now) -> {
               requeue(db, OutboxTable.PUBLISHED, places, now, newIds ? sql.newId() : "id");
-              if (!newIds) { // All at once, otherwise an audit still finds the first ids.
+              if (!newIds) { // all at once, otherwise an audit still finds the first ids
                 delete(db, OutboxTable.PUBLISHED, places);
               }
             });

@@ -124,7 +124,7 @@ public final class SqliteOutbox implements OutboxDialect {
         AUDIT_FAILED,
         db -> {
           HandlerCall.execute(db.connection(), "PRAGMA query_only = ON");
-          R result = step.run(db); // If this fails, the connection gets closed.
+          R result = step.run(db); // if this fails, the connection gets closed
           HandlerCall.execute(db.connection(), "PRAGMA query_only = OFF");
           return result;
         });

@@ -183,7 +183,7 @@ public final class GroupCommit implements AutoCloseable {
         file.giveTurn();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // The process's end closes the connection.
+      Thread.currentThread().interrupt(); // the process's end closes the connection
     }
   }
 }

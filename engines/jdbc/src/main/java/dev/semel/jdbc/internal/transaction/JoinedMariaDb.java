@@ -51,7 +51,7 @@ public final class JoinedMariaDb implements EngineTransactions {
 
   @Override
   public Fate fate(Key key, Token token) {
-    return Fate.UNKNOWN; // The caller commits.
+    return Fate.UNKNOWN; // nothing is committed here
   }
 
   @Override

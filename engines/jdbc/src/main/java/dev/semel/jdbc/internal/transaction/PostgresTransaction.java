@@ -181,7 +181,7 @@ public final class PostgresTransaction implements EngineTransactions.Transaction
   public void close() {
     if (!closed) {
       closed = true;
-      borrowed.giveBack(() -> {}); // The transaction's end released the lock.
+      borrowed.giveBack(() -> {}); // the transaction's end released the lock
     }
   }
 }

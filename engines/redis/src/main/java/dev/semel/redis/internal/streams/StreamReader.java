@@ -136,7 +136,7 @@ public final class StreamReader implements Subscription {
 
   private void lose(PartitionReading reading) {
     drop(reading);
-    leases.release(reading.heldLease()); // if the partition is ours after all, others need not wait for it
+    leases.release(reading.heldLease()); // others need not wait, should it be ours
   }
 
   /**
