@@ -27,8 +27,8 @@ import org.springframework.util.unit.DataSize;
  *     redis-cluster://…. Default: the application's DataSource, or without one an SQLite file.
  * @param data Folder of the SQLite file that is used without a DataSource, and of the journals of
  *     what ran during a store outage.
- * @param datasource Bean name of the DataSource to use. Needed when there are several and the
- *     primary one, if any, is not the one to use.
+ * @param datasource Bean name of the DataSource to use, if there are several and it is not the
+ *     primary one.
  * @param tenant Tenant of methods whose annotation names none.
  * @param schema Whether to create missing tables, or only check them.
  * @param policy Defaults for annotated methods.
@@ -209,7 +209,7 @@ public record SemelProperties(
    * Which requests with an {@code Idempotency-Key} are guarded.
    *
    * @param enabled Whether to register the filter if semel-servlet is on the class path.
-   * @param paths Guarded paths, such as /payments, or /payments/* for all below.
+   * @param paths Guarded paths, such as /payments, or /payments/* for it and all below.
    * @param methods Guarded HTTP methods.
    * @param operation Name of the operation.
    * @param profile Status codes of refusals.
