@@ -157,7 +157,8 @@ final class KeySearch {
   }
 
   /**
-   * The end before which all calls must be considered, because a repetition may have to come first.
+   * The limit for {@link #settle}: it must not place calls that began later, because a repetition
+   * may have to come before them.
    */
   private long firstEnd(List<Integer> next) {
     return next.stream()
