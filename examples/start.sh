@@ -1,4 +1,4 @@
-# What the examples' run scripts have in common. To be sourced by bash.
+# Shared functions of the examples' run scripts. Source it from bash.
 root=$(CDPATH='' cd -P "${BASH_SOURCE[0]%/*}/.." && pwd) || exit 1
 work=$root/apps/cli/target/launcher
 # shellcheck source=../apps/cli/src/main/launcher/start.sh
@@ -7,8 +7,8 @@ work=$root/apps/cli/target/launcher
 # shellcheck source=../apps/cli/src/main/launcher/build.sh
 . "$root/apps/cli/src/main/launcher/build.sh"
 
-# True if a module's build is there and nothing it was made from has changed since: any module counts, which
-# is more than it needs.
+# True if a module was built and no source has changed since. Checks the sources of all modules, which is more
+# than necessary.
 is_built() {
   local changed module sources=("$root/pom.xml")
   [ -e "$root/$1/target/built" ] || return 1
@@ -29,8 +29,8 @@ build() {
   printf 'built the example in %d s\n' "$((SECONDS - before))" >&2
 }
 
-# Becomes a program of a module: run_java examples/java dev.semel.example.plain.PlainJava
-# EXAMPLE_CLASSES names a class path that has it already: nothing is built then.
+# Replaces the shell by a program of a module: run_java examples/java dev.semel.example.plain.PlainJava
+# EXAMPLE_CLASSES may name a class path that already has it: then nothing is built.
 run_java() {
   local module=$1 classes=${EXAMPLE_CLASSES:-}
   shift

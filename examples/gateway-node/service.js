@@ -1,5 +1,5 @@
-// Takes a payment whenever it is asked to, and knows nothing of keys.
-// node service.js PORT BOOK: every payment is a line in the book; port 0 is any that is free.
+// Takes a payment for every request, and does not know idempotency keys.
+// node service.js PORT BOOK: every payment is a line in the book; port 0 means any free one.
 'use strict';
 const fs = require('node:fs');
 const http = require('node:http');
@@ -12,7 +12,7 @@ const server = http.createServer((request, response) => {
   request.on('end', () => {
     fs.appendFileSync(book, body + '\n');
     if (body.includes('slowly')) {
-      return; // the money is gone, and the answer never comes
+      return; // the payment was made, but no answer is sent
     }
     const payment = fs.readFileSync(book, 'utf8').trim().split('\n').length;
     response.writeHead(201, { 'Content-Type': 'application/json' });

@@ -1,4 +1,4 @@
--- Nothing here keeps an order from being charged twice: that is Semel's part.
+-- No constraint here prevents a second charge of an order: Semel does that.
 CREATE TABLE IF NOT EXISTS charge (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   customer text NOT NULL,

@@ -15,7 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The least that group commit on SQLite can cost: one table, two statements, no decisions. */
+/** The minimum for group commit on SQLite: one table, two statements, no decisions. */
 final class BareSqlite implements AutoCloseable {
   private static final int QUEUE = 1024;
 

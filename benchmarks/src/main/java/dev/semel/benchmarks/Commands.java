@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Other programs, run to their end. */
+/** Runs other programs to their end. */
 public final class Commands {
   private Commands() {}
 
@@ -13,7 +13,7 @@ public final class Commands {
     output(new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true));
   }
 
-  /** What it wrote; a failure holds it too. */
+  /** The program's output; a failure's message contains it, too. */
   public static String output(ProcessBuilder builder) throws IOException {
     Process process = builder.start();
     try {

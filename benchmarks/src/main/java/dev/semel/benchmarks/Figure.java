@@ -3,13 +3,13 @@ package dev.semel.benchmarks;
 import java.util.Locale;
 
 /**
- * One thing that was measured, and what beside. What is missing is {@link Double#NaN}.
+ * One measured figure, and what it is compared with. Missing values are {@link Double#NaN}.
  *
- * @param unit {@code /s} if more is better, else what is better if there is less of it
- * @param other what ran beside it, empty if nothing did
- * @param peer whether that is another way to the same end, and not the limit of any
+ * @param unit {@code /s} if more is better, otherwise a unit of which less is better
+ * @param other the other contender; empty: none
+ * @param peer whether that is a peer, another solution of the same problem, instead of a limit
  * @param ratio how many times better ours is, as the median of neighbouring rounds
- * @param goal the least ratio that we want, or without another the value itself
+ * @param goal the smallest acceptable ratio, or without another contender the value itself
  */
 public record Figure(
     String title,
@@ -27,29 +27,29 @@ public record Figure(
     }
   }
 
-  /** The median of rounds, and how far they were apart. */
+  /** The median of rounds, and their range. */
   public record Spread(double median, double least, double most) {
     static final Spread NONE = new Spread(Double.NaN, Double.NaN, Double.NaN);
   }
 
-  /** Beside nothing. */
+  /** A figure without another contender. */
   public static Figure alone(String title, double ours, String unit, double goal) {
     return new Figure(title, ours, unit, "", false, Double.NaN, Spread.NONE, goal);
   }
 
-  /** Beside a limit, of which one ratio is known. */
+  /** A figure against a limit, with one known ratio. */
   public static Figure beside(String title, double ours, String unit, String other, double others) {
     double ratio = unit.equals("/s") ? ours / others : others / ours;
     return new Figure(
         title, ours, unit, other, false, others, new Spread(ratio, ratio, ratio), Double.NaN);
   }
 
-  /** The same beside another way to the same end. */
+  /** The same figure, with the other contender marked as a peer. */
   public Figure withPeer() {
     return new Figure(title, ours, unit, other, true, others, ratio, goal);
   }
 
-  /** What we hoped for, and whether it was so. */
+  /** The goal, and whether it was reached. */
   String verdict() {
     if (Double.isNaN(goal)) {
       return "";
@@ -88,7 +88,7 @@ public record Figure(
     return unit.equals("/s") ? unit : " " + unit;
   }
 
-  /** Three digits say all that such a figure knows. */
+  /** Three digits are all that such a figure is good for. */
   private static String shown(double value) {
     if (value >= 100) {
       double step = Math.pow(10, Math.floor(Math.log10(value)) - 2);
@@ -97,7 +97,7 @@ public record Figure(
     return String.format(Locale.ROOT, value >= 10 ? "%.1f" : "%.2f", value);
   }
 
-  /** For whoever watches. */
+  /** For the console. */
   @Override
   public String toString() {
     return "%-58s %14s   %-52s %s %s"

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Where a race says what it saw. One thread at a time. */
+/** Collects and prints a race's figures. For one thread at a time. */
 public final class Findings {
   private final PrintStream out;
   private final Pace pace;
@@ -25,7 +25,7 @@ public final class Findings {
     out.println(figure);
   }
 
-  /** What helps to understand the figures, and is not kept. */
+  /** Prints additional information, which is not saved. */
   public void say(String format, Object... of) {
     out.printf(Locale.ROOT, "  " + format + "%n", of);
   }

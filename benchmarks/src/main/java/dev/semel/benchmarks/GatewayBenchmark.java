@@ -16,9 +16,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /**
- * A small payment through the gateway, beside a bare proxy on the same stack, which moves the same
- * bytes and looks at nothing, and beside calling the service itself. Service, proxies and load
- * share the machine and the process.
+ * A small payment through the gateway, against a bare proxy on the same stack that only copies
+ * bytes, and against a direct call of the service. Service, proxies and load share the machine and
+ * the process.
  */
 final class GatewayBenchmark {
   private static final int CALLERS = 32;

@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Jobs on Redis against the least that a queue of the same shape takes, by scripts sent bare: 64
- * virtual threads share one connection, and each puts a job there, takes one and completes it.
+ * Jobs on Redis against the minimum for a queue of the same shape, by bare scripts: 64 virtual
+ * threads share one connection, and each enqueues a job, takes one and completes it.
  */
 final class JobsBenchmark {
   private static final int THREADS = 64;
@@ -41,7 +41,7 @@ final class JobsBenchmark {
   private static final Operation QUEUE = new Operation("payments");
   private static final byte[] NOTHING = {};
 
-  /** Looks, writes the record, and lets it wait. */
+  /** Checks for the key, writes the record, and enqueues it. */
   private static final String ENQUEUE =
       """
       local now = redis.call('TIME')
@@ -52,7 +52,7 @@ final class JobsBenchmark {
       return 1
       """;
 
-  /** Takes the first that is due, at one priority, and writes whose it is. */
+  /** Takes the first due job of one priority, and writes the owner. */
   private static final String RESERVE =
       """
       local time = redis.call('TIME')
@@ -67,7 +67,7 @@ final class JobsBenchmark {
       return {due[1], record[1], record[2], record[3]}
       """;
 
-  /** Compares the token, writes the end, and lets the record expire. */
+  /** Compares the token, writes the end, and sets the record's expiry. */
   private static final String COMPLETE =
       """
       local time = redis.call('TIME')
@@ -82,7 +82,7 @@ final class JobsBenchmark {
       return 1
       """;
 
-  /** Compares the token of an execution, and puts its end there. */
+  /** Compares the token of an execution, and writes its end. */
   private static final String RECORD =
       """
       local value = redis.call('GET', KEYS[1])
@@ -183,7 +183,7 @@ final class JobsBenchmark {
     }
   }
 
-  /** All that a worker does with a job. */
+  /** A worker's whole work on a job. */
   private void oursOnce(RedisJobs jobs, Idempotency idempotency, long number) {
     jobs.enqueue(Job.of(key("once-" + number), payload));
     for (ReservedJob held : jobs.reserve(QUEUE, 1, LEASE)) {
@@ -225,14 +225,17 @@ final class JobsBenchmark {
     return answer.get(5, TimeUnit.SECONDS);
   }
 
-  /** How soon one caller hears that a job is known, and how many it can ask for a second. */
+  /**
+   * Measures how fast one caller learns that a job is a duplicate, and how many such calls it makes
+   * per second.
+   */
   private static void duplicates(Findings out, RedisJobs jobs) {
     List<Job> known =
         IntStream.range(0, KNOWN).mapToObj(i -> Job.of(key("known-" + i), "x")).toList();
     jobs.enqueue(known);
     int checks = out.pace().count(CHECKS);
     long[] nanos = new long[checks];
-    for (int round = 0; round < 2; round++) { // the first is for the compiler
+    for (int round = 0; round < 2; round++) { // the first round warms up the compiler
       for (int i = 0; i < checks; i++) {
         Job again = Job.of(known.get(i % KNOWN).key(), "x");
         long started = System.nanoTime();

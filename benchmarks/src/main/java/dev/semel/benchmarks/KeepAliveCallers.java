@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Callers of one address that keep their connections, and cost as little as they can. */
+/** Clients of one address with persistent connections and as little overhead as possible. */
 final class KeepAliveCallers implements AutoCloseable {
   private static final String LENGTH = "content-length:";
   private static final String BODY = "{\"amount\":10,\"currency\":\"EUR\",\"order\":\"4711\"}";
@@ -23,7 +23,11 @@ final class KeepAliveCallers implements AutoCloseable {
 
   private record Connection(Socket socket, InputStream in) {}
 
-  /** Sends one payment and reads the answer. Empty: without a key. */
+  /**
+   * Sends one payment and reads the answer.
+   *
+   * @param key empty: none
+   */
   void pay(String key) throws IOException {
     Connection free = idle.poll();
     Connection connection = free == null ? connect() : free;
@@ -36,7 +40,7 @@ final class KeepAliveCallers implements AutoCloseable {
             + BODY;
     connection.socket().getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
     String status = line(connection.in());
-    // Among many at once, one of the same key runs and the others may be told to come again.
+    // Of many with the same key, one runs, and the others may be asked to come back.
     if (!status.contains(" 201 ") && !status.contains(" 409 ")) {
       throw new IOException("answered " + status);
     }

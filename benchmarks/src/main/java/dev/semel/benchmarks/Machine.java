@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** When and where something is measured, and how busy it is there. */
+/** Describes when and where a measurement runs, and how busy the machine is. */
 final class Machine {
   private static final DateTimeFormatter MINUTE =
       DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT);
@@ -34,7 +34,7 @@ final class Machine {
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 
-  /** Linux says so; other systems are measured on as well, only less is known of them. */
+  /** Reads a value from Linux; on other systems it stays unknown. */
   private static Optional<String> value(String file, String name) {
     try (Stream<String> lines = Files.lines(Path.of(file))) {
       return lines

@@ -47,7 +47,7 @@ public final class Main {
           "stream-transport",
           "gateway");
 
-  /** Draws anew what all of them saw. */
+  /** Draws all saved figures again. */
   private static final String REDRAW = "plots";
 
   private static final List<Integer> KEYS = List.of(1000, 10_000, 100_000, 1_000_000, 10_000_000);
@@ -56,7 +56,7 @@ public final class Main {
 
   private static final Path PLOTS = Path.of("benchmarks/plots");
 
-  /** Each with the sizes it is measured at unless told otherwise; they take long. */
+  /** The slow benchmarks, with their default sizes. */
   private static final Map<String, List<Integer>> GROWING =
       Map.of(
           "workers", List.of(1, 4, 16),
@@ -116,7 +116,11 @@ public final class Main {
     System.exit(runAll(given, pace) ? 0 : 1); // some peers leave threads behind
   }
 
-  /** Returns whether all of them ran to their end. */
+  /**
+   * Runs benchmarks.
+   *
+   * @return whether all of them finished
+   */
   private static boolean runAll(Set<String> names, Pace pace) throws IOException {
     Page page = Page.open(pace);
     List<String> failed = new ArrayList<>();

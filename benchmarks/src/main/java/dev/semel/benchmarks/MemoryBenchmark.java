@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How much the executor itself costs: nothing here waits for anything. */
+/** Measures the executor's own cost, without waiting for anything. */
 final class MemoryBenchmark {
   private static final int PER_ROUND = 2_000_000;
   private static final int ROUNDS = 5;

@@ -2,7 +2,7 @@ package dev.semel.benchmarks;
 
 import java.time.Duration;
 
-/** How long a race takes: as it must for a figure, or just to see that it runs. */
+/** How long a race takes: the full time for a figure, or a short time to check that it runs. */
 public enum Pace {
   USUAL(1),
   QUICK(10);
@@ -21,7 +21,7 @@ public enum Pace {
     return usual.dividedBy(part);
   }
 
-  /** Of messages, calls and whatever else is counted. */
+  /** The number of messages, calls or other items. */
   public int count(int usual) {
     return usual / part;
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The page that shows the figures, and the file and the plot beside it. */
+/** The page with the figures, its data file and its plot. */
 final class Page {
   private static final Path FOLDER = Path.of("benchmarks");
 
@@ -21,7 +21,7 @@ final class Page {
     this.results = results;
   }
 
-  /** A quick run has a page of its own, since its figures say nothing. */
+  /** A quick run has a separate page, because its figures mean nothing. */
   static Page open(Pace pace) throws IOException {
     Path folder = pace == Pace.USUAL ? FOLDER : FOLDER.resolve("target/quick");
     Files.createDirectories(folder.resolve("plots"));
@@ -36,14 +36,14 @@ final class Page {
     refresh();
   }
 
-  /** From what was seen, after a hand changed the page or its file. */
+  /** Rewrites the page from the saved figures, after a manual change of the page or its file. */
   void refresh() throws IOException {
     Path file = folder.resolve("README.md");
     Files.writeString(file, page(Files.readString(file), results.tables()));
     Files.writeString(folder.resolve("plots/ratios.svg"), plot(inOrder(results.tables())).svg());
   }
 
-  /** All that is known, in its places. */
+  /** Fills all known figures into the page. */
   static String page(String before, Map<String, Results.Table> tables) {
     String page = before;
     for (Map.Entry<String, Results.Table> each : tables.entrySet()) {

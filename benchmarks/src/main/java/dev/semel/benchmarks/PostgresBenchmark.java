@@ -22,8 +22,8 @@ import javax.sql.DataSource;
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;
 
 /**
- * Same-transaction mode against the same statements without any of our code around them, and an
- * execution of two commits against a store of keys of the same shape.
+ * Same-transaction mode against the same statements without our code, and an execution of two
+ * commits against a key store of the same shape.
  */
 final class PostgresBenchmark {
   private static final int THREADS = 8;
@@ -84,7 +84,7 @@ final class PostgresBenchmark {
         Key.of("payment", id), Fingerprint.of("10 EUR"), Codec.utf8(), execution -> "receipt");
   }
 
-  /** What its idempotent receiver keeps its keys in. */
+  /** The store of Spring Integration's idempotent receiver. */
   private static JdbcMetadataStore springIntegration(DataSource source) throws SQLException {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Lets ours and a limit take turns under the same load, and compares their medians. */
+/** Runs our code and a limit in turns under the same load, and compares their medians. */
 final class Race {
   private static final int USUAL_ROUNDS = 5;
   private static final int SHORT_ROUNDS = 21;
@@ -21,7 +21,7 @@ final class Race {
   private final int rounds;
   private final Findings findings;
 
-  /** Goes on over all races, so that no key is ever met twice. */
+  /** Counts on over all races, so that no key is used twice. */
   private final AtomicLong numbers = new AtomicLong();
 
   Race(int threads, ThreadFactory factory, Duration round, Findings findings) {
@@ -36,20 +36,22 @@ final class Race {
     this.findings = findings;
   }
 
-  /** The same in more and shorter rounds, for differences that a machine's moods would hide. */
+  /**
+   * A race with more and shorter rounds, for differences that would drown in the machine's noise.
+   */
   Race inShortRounds() {
     return new Race(threads, factory, Duration.ofSeconds(1), SHORT_ROUNDS, findings);
   }
 
-  /** One unit of work. The number is different for every call of a contender. */
+  /** One unit of work. The number is different in every call of a contender. */
   interface Contender {
     void once(long number) throws Exception;
   }
 
   /**
-   * Beside what cannot be beaten, or not by much.
+   * Compares ours with a limit, which can't be beaten by much.
    *
-   * @param goal the least ratio of ours to the limit that we want
+   * @param goal the smallest acceptable ratio of ours to the limit
    */
   void run(String title, Contender ours, String limitName, Contender limit, double goal)
       throws Exception {
@@ -57,7 +59,7 @@ final class Race {
         .limit(title, () -> measure(ours), limitName, () -> measure(limit), goal);
   }
 
-  /** Beside another way to the same end. */
+  /** Compares ours with a peer: another solution of the same problem. */
   void peer(String title, Contender ours, String peerName, Contender peer, double goal)
       throws Exception {
     new Rounds(findings, rounds)
@@ -65,10 +67,10 @@ final class Race {
   }
 
   /**
-   * Compares what an operation takes of processors, here and in the service: whoever else runs on
-   * the machine changes that far less than the speed.
+   * Compares the processor time of an operation, here and in the service: other load on the machine
+   * changes that far less than the speed.
    *
-   * @param service the processor time it has taken so far, in nanoseconds
+   * @param service the service's processor time so far, in nanoseconds
    */
   void cost(String title, Contender ours, Contender limit, LongSupplier service) throws Exception {
     double[] mine = new double[2];
@@ -80,7 +82,7 @@ final class Race {
       long there = service.getAsLong();
       long done = count(me ? ours : limit);
       double[] to = me ? mine : limits;
-      if (i >= 0) { // before that it is for the compiler
+      if (i >= 0) { // earlier rounds warm up the compiler
         to[0] += (processorNanos() - here) / 1e3 / done / counted;
         to[1] += (service.getAsLong() - there) / 1e3 / done / counted;
       }
@@ -95,13 +97,13 @@ final class Race {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
-  /** Operations a second over one round. */
+  /** Operations per second in one round. */
   private double measure(Contender contender) throws Exception {
     long started = System.nanoTime();
     return count(contender) * 1e9 / (System.nanoTime() - started);
   }
 
-  /** Operations of one round. */
+  /** Operations in one round. */
   private long count(Contender contender) throws Exception {
     long[] done = new long[threads];
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();

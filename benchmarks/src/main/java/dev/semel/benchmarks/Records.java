@@ -11,7 +11,7 @@ import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.idempotency.spi.IdempotencyStore;
 import dev.semel.internal.Ids;
 
-/** Records as a busy service would leave them. */
+/** Creates records like those of a busy service. */
 final class Records {
   private Records() {}
 

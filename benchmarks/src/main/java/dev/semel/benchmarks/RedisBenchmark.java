@@ -20,14 +20,14 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-/** Ours against the same commands sent bare: 64 virtual threads share one connection. */
+/** Our store against the same commands sent bare: 64 virtual threads share one connection. */
 final class RedisBenchmark {
   private static final int THREADS = 64;
   private static final int WARM_KEYS = 1000;
   private static final int MEASURED_KEYS = 100_000;
   private static final long DAY = Duration.ofDays(1).toMillis();
 
-  /** Compare the token, put the response in its place: the least that fencing takes. */
+  /** Compares the token, and replaces the value by the response: the minimum for fencing. */
   private static final String COMPLETE =
       """
       local value = redis.call('GET', KEYS[1])
@@ -129,7 +129,10 @@ final class RedisBenchmark {
     return answer.get(5, TimeUnit.SECONDS);
   }
 
-  /** Memory of a completed record with a UUID as its id, a fingerprint, and no response. */
+  /**
+   * Measures the memory of a completed record with a UUID as its id, a fingerprint, and no
+   * response.
+   */
   private static void bytesPerKey(
       Findings out, RedisStore store, StatefulRedisConnection<byte[], byte[]> connection) {
     connection.sync().flushall();

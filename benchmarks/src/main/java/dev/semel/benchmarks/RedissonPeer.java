@@ -9,7 +9,7 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
-/** What people write with Redisson: a lock for each operation, and its result in a bucket. */
+/** The usual solution with Redisson: a lock for each operation, and its result in a bucket. */
 final class RedissonPeer implements AutoCloseable {
   private static final Duration KEPT = Duration.ofDays(1);
   private static final long LEASE_SECONDS = 30;
@@ -23,7 +23,9 @@ final class RedissonPeer implements AutoCloseable {
     this.client = Redisson.create(config);
   }
 
-  /** Without a look before the lock, which would cost a new operation a round trip more. */
+  /**
+   * Executes without a read before the lock, which would cost a new operation one more round trip.
+   */
   String execute(String id) throws InterruptedException {
     RBucket<String> result = client.getBucket("peer:result:" + id);
     RLock lock = client.getLock("peer:lock:" + id);
@@ -42,7 +44,7 @@ final class RedissonPeer implements AutoCloseable {
     }
   }
 
-  /** Of an operation that has ended. */
+  /** The result of a finished operation. */
   String replay(String id) {
     return client.<String>getBucket("peer:result:" + id).get();
   }

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What each race saw last, kept in a file of one line per figure. A race that is run again replaces
- * what it saw before.
+ * The latest figures of each race, in a file with one line per figure. A new run of a race replaces
+ * its earlier figures.
  */
 final class Results {
   private static final String HEAD =
@@ -24,7 +24,7 @@ final class Results {
   /**
    * The figures of one race.
    *
-   * @param seen when, where and beside what
+   * @param seen time, machine and other load
    */
   record Table(String seen, List<Figure> figures) {
     Table {
@@ -75,7 +75,7 @@ final class Results {
     return Map.copyOf(tables);
   }
 
-  /** Keeps one at once, since a long run may not reach its end. */
+  /** Saves a table at once, because a long run may be aborted. */
   void put(String race, Table table) throws IOException {
     tables.put(race, table);
     List<String> lines = new ArrayList<>(List.of(HEAD));
@@ -105,7 +105,7 @@ final class Results {
     return Double.isNaN(value) ? "" : String.format(Locale.ROOT, "%.6g", value);
   }
 
-  /** All that were seen beside another way to the same end, or beside a limit. */
+  /** All figures that compare with a peer, or with a limit. */
   static List<Figure> compared(Collection<Table> tables, boolean peers) {
     return tables.stream()
         .flatMap(table -> table.figures().stream())

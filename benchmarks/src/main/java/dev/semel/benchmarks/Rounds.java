@@ -3,32 +3,36 @@ package dev.semel.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lets two contenders take turns, and compares neighbouring rounds. */
+/** Runs two contenders in turns, and compares neighbouring rounds. */
 public final class Rounds {
   private final Findings findings;
   private final int rounds;
 
   /**
-   * @param rounds that count, unless it is to be quick; one of each comes before, for warming up
+   * @param rounds measured rounds, fewer in a quick run; one more of each comes first as a warm-up
    */
   public Rounds(Findings findings, int rounds) {
     this.findings = findings;
     this.rounds = findings.pace().rounds(rounds);
   }
 
-  /** One round: how many a second there were. */
+  /**
+   * One round.
+   *
+   * @return operations per second
+   */
   @FunctionalInterface
   public interface Contender {
     double rate() throws Exception;
   }
 
-  /** Beside what cannot be beaten, or not by much. */
+  /** Compares ours with a limit, which can't be beaten by much. */
   public void limit(String title, Contender ours, String other, Contender limit, double goal)
       throws Exception {
     findings.add(figure(title, ours, other, limit, goal));
   }
 
-  /** Beside another way to the same end. */
+  /** Compares ours with a peer: another solution of the same problem. */
   public void peer(String title, Contender ours, String other, Contender peer, double goal)
       throws Exception {
     findings.add(figure(title, ours, other, peer, goal).withPeer());
@@ -41,7 +45,7 @@ public final class Rounds {
     List<Double> others = new ArrayList<>();
     List<Double> own = new ArrayList<>();
     for (int i = 0; i < rounds; i++) {
-      // Who goes first alternates, so that neither always profits from a warm or tired machine.
+      // The order alternates, so that neither always profits from a warm or tired machine.
       boolean othersFirst = i % 2 == 0;
       double first = (othersFirst ? them : ours).rate();
       double second = (othersFirst ? ours : them).rate();
@@ -52,7 +56,7 @@ public final class Rounds {
         title, median(own), "/s", other, false, median(others), ratios(own, others), goal);
   }
 
-  /** Of neighbouring rounds, so that a slow minute of the machine counts for both. */
+  /** Compares neighbouring rounds, so that a slow minute of the machine affects both. */
   public static Figure.Spread ratios(List<Double> ours, List<Double> others) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < ours.size(); i++) {

@@ -25,8 +25,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A small payment behind the servlet filter, on a store in memory, beside the same servlet on the
- * same Jetty without it. Servers and load share the machine and the process.
+ * A small payment behind the servlet filter, on a store in memory, against the same servlet on the
+ * same Jetty without the filter. Servers and load share the machine and the process.
  */
 final class ServletBenchmark {
   private static final int CALLERS = 32;

@@ -25,16 +25,16 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 /**
  * Batches of appends to streams on JetStream against a bare publish of one message with the same
- * bytes, with the same comparison: eight threads, each with a stream or subject of its own.
+ * bytes and the same condition: eight threads, each with a separate stream or subject.
  */
-@SuppressWarnings("try") // a connection that is interrupted while it closes is of no concern
+@SuppressWarnings("try") // interrupting a connection while it closes is harmless
 final class SharedStreamsBenchmark {
   private static final int WRITERS = 8;
   private static final int BATCH = 64;
   private static final int BYTES = 100;
   private static final double GOAL = 0.7;
 
-  /** A subject and its last message. */
+  /** A subject, with the sequence of its last message. */
   private static final class Subject {
     private final String name;
     private long last;
@@ -44,7 +44,10 @@ final class SharedStreamsBenchmark {
     }
   }
 
-  /** All of a batch are in one message, so the first answer is that of all. */
+  /**
+   * A submission that stands for its batch: all of a batch are in one message, so the first answer
+   * covers all.
+   */
   private record One(
       StreamPath path, AppendRequest request, CompletableFuture<StreamResult.ToAppend> answer)
       implements Streams.Submission {

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** An execution on SQLite is two durable writes; so is its limit. */
+/** An execution on SQLite against its limit: both are two durable writes. */
 final class SqliteBenchmark {
   private static final int THREADS = 64;
 

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Figures as tables of a page, each between {@code <!-- figures: NAME -->} and {@code <!-- end
- * -->}. What is written around them stays as it is. Pure.
+ * Writes figures into a page as tables, each between {@code <!-- figures: NAME -->} and {@code <!--
+ * end -->}. The text around them stays unchanged.
  */
 final class Tables {
   private static final String END = "<!-- end -->";
@@ -17,7 +17,7 @@ final class Tables {
   }
 
   /**
-   * The page with another text between the markers of that name.
+   * Replaces the text between the markers with that name.
    *
    * @throws IllegalArgumentException if it has no such markers
    */
@@ -30,7 +30,7 @@ final class Tables {
     return page.substring(0, from) + marker(name) + "\n" + text + page.substring(to);
   }
 
-  /** Those of one race, and when and where they were seen. */
+  /** The table of one race, with time and machine. */
   static String race(Results.Table table) {
     return rows(table.figures()) + "\n" + table.seen() + "\n\n";
   }

@@ -19,11 +19,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/**
- * A store that keeps records but no events, counts or settings: what those cost shows beside it.
- */
+/** A store with records but without events, counts and settings, in order to measure their cost. */
 record Unobserved(Store store) implements Store {
-  /** Executions and as many duplicates, with everything kept and with records alone. */
+  /** Races executions with as many duplicates: everything stored against records alone. */
   static void race(Race race, String title, Store store) throws Exception {
     try (Idempotency with = new Idempotency(store, SemelListener.NONE);
         Idempotency without = new Idempotency(new Unobserved(store), SemelListener.NONE)) {

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** What is on an axis, and whether equal ways along it are equal factors. */
+/** The label of an axis, and whether it is logarithmic. */
 public record Axis(String label, boolean log) {
   private static final int MOST_TICKS = 8;
 
@@ -16,7 +16,7 @@ public record Axis(String label, boolean log) {
     return new Axis(label, false);
   }
 
-  /** From one end of the picture to the other; a linear axis begins at nothing. */
+  /** The scale across the picture; a linear axis begins at zero. */
   Scale scale(List<Double> values, double from, double to) {
     double least = values.stream().min(Double::compare).orElse(1.0);
     double most = values.stream().max(Double::compare).orElse(10.0);
@@ -25,7 +25,7 @@ public record Axis(String label, boolean log) {
       List<Double> ticks = linearTicks(most <= 0 ? 1 : most);
       return new Scale(false, 0, ticks.getLast(), from, to, ticks);
     }
-    // The sizes that were measured are the best marks, if they are few.
+    // The measured sizes are the best ticks if they are few.
     boolean sizes = own.size() <= MOST_TICKS && from < to;
     double low = sizes ? least : Math.pow(10, Math.floor(Math.log10(least)));
     double high = sizes ? most : Math.pow(10, Math.ceil(Math.log10(most)));

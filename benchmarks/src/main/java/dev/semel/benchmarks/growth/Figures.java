@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What was seen, kept in a file of lines {@code measure;series;x;value}. A figure that is seen
- * again replaces the one before.
+ * Measured figures in a file of lines {@code measure;series;x;value}. A new figure replaces the
+ * earlier one.
  */
 public final class Figures {
   private static final String HEAD = "measure;series;x;value";
@@ -33,7 +33,7 @@ public final class Figures {
     this.file = file;
   }
 
-  /** Those of one kind of growth, with what earlier runs saw. */
+  /** The figures of one kind of growth, including those of earlier runs. */
   public static Figures of(Path folder, String name) throws IOException {
     Files.createDirectories(folder);
     Figures figures = new Figures(folder, folder.resolve(name + ".csv"));
@@ -50,7 +50,7 @@ public final class Figures {
     return figures;
   }
 
-  /** Keeps one at once, since a long run may not reach its end. */
+  /** Saves a figure at once, because a long run may be aborted. */
   public Figures put(String measure, String series, double x, double value) throws IOException {
     values.put(new Place(measure, series, x), value);
     List<String> lines = new ArrayList<>(List.of(HEAD));
@@ -68,7 +68,7 @@ public final class Figures {
     return this;
   }
 
-  /** Draws one measure of all series into a file beside the figures. */
+  /** Draws one measure of all series as a file beside the figures. */
   public Figures draw(String name, String measure, String title, Axis x, Axis y)
       throws IOException {
     Map<String, List<Plot.Point>> lines = new LinkedHashMap<>();
@@ -89,7 +89,7 @@ public final class Figures {
     return this;
   }
 
-  /** All figures as tables to paste, one for each series. */
+  /** Prints all figures as tables, one for each series. */
   public void print(PrintStream out, String what) {
     Set<String> series = new LinkedHashSet<>();
     values.keySet().forEach(place -> series.add(place.series()));

@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** In this process, and filled by executions: there is no quicker way. */
+/** A store in memory, filled by executions, because no other way is faster. */
 final class FilledMemory implements FilledStore {
   private static final int MAX_RECORDS = 30_000_000;
   private static final int FILLERS = 2;
@@ -51,19 +51,19 @@ final class FilledMemory implements FilledStore {
     return store;
   }
 
-  /** Heap that is still used after a collection. */
+  /** The used heap after a collection. */
   @Override
   public long bytes() {
     return used() - before;
   }
 
-  /** What it takes in in a second would be more than it is filled with. */
+  /** Short, because a second's new records would outnumber the filled ones. */
   @Override
   public Duration time() {
     return Duration.ofMillis(300);
   }
 
-  /** As a collection left it: threads take large pieces of a heap before they use them. */
+  /** The heap after a collection, because threads reserve large pieces before they use them. */
   static long used() {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();

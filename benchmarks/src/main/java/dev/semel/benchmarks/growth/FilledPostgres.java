@@ -11,7 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** PostgreSQL as it comes, filled by one statement. */
+/** PostgreSQL with default settings, filled by one statement. */
 final class FilledPostgres implements FilledStore {
   private final PostgresService service = PostgresService.start();
   private final HikariDataSource pool = new HikariDataSource();
@@ -47,12 +47,13 @@ final class FilledPostgres implements FilledStore {
               .formatted(PREFIX, first, end - 1));
       statement.execute("VACUUM ANALYZE semel_idempotency");
       fillQuickly(statement, false);
-      statement.execute("CHECKPOINT"); // or the next measurement pays for it
+      statement.execute("CHECKPOINT"); // otherwise the next measurement pays for it
     }
   }
 
   /**
-   * Random keys touch every page of the index, which would be logged whole after each checkpoint.
+   * Disables full-page writes: random keys touch every index page, which would be logged whole
+   * after each checkpoint.
    */
   private static void fillQuickly(Statement statement, boolean quickly) throws SQLException {
     String verb = quickly ? "ALTER SYSTEM SET %s = '%s'" : "ALTER SYSTEM RESET %s";

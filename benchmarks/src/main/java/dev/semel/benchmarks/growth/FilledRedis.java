@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
-/** Redis without a file, filled by commands that wait for no answer in between. */
+/** Redis without persistence, filled by pipelined commands. */
 final class FilledRedis implements FilledStore {
   private static final int BUFFER = 1 << 20;
   private static final int TOKEN_AT = 1;
@@ -90,7 +90,7 @@ final class FilledRedis implements FilledStore {
     }
   }
 
-  /** Nothing but OK may come. */
+  /** Counts the answers, which must all be OK. */
   private static void count(InputStream in, long bytes, CompletableFuture<Long> answered) {
     byte[] buffer = new byte[BUFFER];
     try {
@@ -110,7 +110,7 @@ final class FilledRedis implements FilledStore {
     }
   }
 
-  /** A record of ours takes as much as one that the store wrote. */
+  /** Checks that a filled record has the size of one that the store wrote. */
   private void compare(long number) {
     long ours = memory(FilledStore.id(number));
     long theirs = memory("f".repeat(FilledStore.id(0).length()));

@@ -15,7 +15,7 @@ import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.SplittableRandom;
 
-/** A file, filled in one transaction by a connection that has it alone and forces nothing. */
+/** An SQLite file, filled in one transaction by an exclusive connection without syncs. */
 final class FilledSqlite implements FilledStore {
   private static final int BATCH = 10_000;
 

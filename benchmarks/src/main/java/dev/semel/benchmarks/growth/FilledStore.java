@@ -15,13 +15,13 @@ import java.time.Duration;
 import java.util.UUID;
 
 /**
- * A store that is filled by its engine's own means with records like those the store writes: all
- * are copies of one that it wrote, under other keys and tokens.
+ * A store filled by its engine's own means with records like the store's: copies of one that it
+ * wrote, with other keys and tokens.
  */
 interface FilledStore extends AutoCloseable {
   String OPERATION = "payment";
 
-  /** What stands before an id in a key's text. */
+  /** The text before the id in a key. */
   String PREFIX = "default/" + OPERATION + ":";
 
   String RESPONSE = "receipt";
@@ -29,21 +29,21 @@ interface FilledStore extends AutoCloseable {
 
   String name();
 
-  /** Puts the records with these numbers there; the last is not among them. */
+  /** Adds the records with these numbers; the last one is exclusive. */
   void fill(long first, long end) throws Exception;
 
-  /** Of the moment: a fill may open it anew. */
+  /** The current store; a fill may reopen it. */
   Store store();
 
-  /** What all records and what finds them takes up. */
+  /** The size of all records and their indexes. */
   long bytes() throws Exception;
 
-  /** Processor time that the service has taken so far, in nanoseconds. */
+  /** The service's processor time so far, in nanoseconds. */
   default long serviceNanos() {
     return 0;
   }
 
-  /** How long to look at it. */
+  /** How long to measure. */
   default Duration time() {
     return Duration.ofSeconds(3);
   }
@@ -51,7 +51,7 @@ interface FilledStore extends AutoCloseable {
   @Override
   void close();
 
-  /** The id of a record: as random as those that callers send, and known again. */
+  /** The id of a record: as random as callers' ids, but reproducible. */
   static String id(long number) {
     try {
       ByteBuffer md5 =

@@ -12,7 +12,9 @@ import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** More finished records: what they take up, and how quick a new one and a known one are then. */
+/**
+ * Measures growing numbers of finished records: their size, and the speed of new and of known keys.
+ */
 public final class KeysGrowth {
   static final int WORKERS = 16;
   private static final int COMPARED = 1_000;
@@ -25,13 +27,13 @@ public final class KeysGrowth {
     this.figures = figures;
   }
 
-  /** Prints and draws what was seen, beside what earlier runs saw of other engines. */
+  /** Prints and draws the figures, together with earlier runs' figures of other engines. */
   public static void run(
       PrintStream out, Path plots, Path folder, String engine, List<Integer> sizes)
       throws Exception {
     Figures figures = Figures.of(plots, "keys");
     for (int size : sizes) {
-      // Each its own, or what was tried at one size would be among the records of the next.
+      // A new store for each size: otherwise one size's test records would be among the next one's.
       try (FilledStore filled = filled(engine, folder.resolve("keys-" + size))) {
         new KeysGrowth(out, figures).grow(filled, size);
       }
@@ -50,7 +52,7 @@ public final class KeysGrowth {
     };
   }
 
-  /** Draws what is known so far. */
+  /** Draws the figures so far. */
   public static void draw(Path plots) throws IOException {
     Axis x = Axis.log("finished records");
     Figures.of(plots, "keys")
@@ -105,7 +107,7 @@ public final class KeysGrowth {
     }
   }
 
-  /** Records that were brought in are to the store what it would have written. */
+  /** Checks that the store accepts the added records as its own. */
   private static void compare(Idempotency idempotency, int size) {
     ThreadLocalRandom.current().longs(COMPARED, 0, size).forEach(n -> expectReplay(idempotency, n));
   }

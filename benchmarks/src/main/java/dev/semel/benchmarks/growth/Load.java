@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** So many workers at once for a while, each of their steps timed. */
+/** Runs a number of workers for a while, and times each of their steps. */
 public final class Load {
   private static final int FIRST_ROOM = 1 << 12;
 
@@ -19,35 +19,33 @@ public final class Load {
   private final Duration time;
   private final LongSupplier service;
 
-  /** Goes on over all runs, so that no number is met twice. */
+  /** Counts on over all runs, so that no number is used twice. */
   private final AtomicLong numbers = new AtomicLong();
 
-  /**
-   * @param service the processor time that the service has taken so far, in nanoseconds
-   */
+  /** @param service the service's processor time so far, in nanoseconds */
   public Load(ThreadFactory factory, Duration time, LongSupplier service) {
     this.factory = factory;
     this.time = time;
     this.service = service;
   }
 
-  /** One unit of work. The number is different for every call. */
+  /** One unit of work. The number is different in every call. */
   @FunctionalInterface
   public interface Step {
     void once(long number) throws Exception;
   }
 
   /**
-   * What was seen.
+   * The result of a run.
    *
-   * @param rate steps a second
+   * @param rate steps per second
    * @param p50 of a step, in microseconds
-   * @param here processor time of this process for each, in microseconds
-   * @param there the same of the service
+   * @param here this process's processor time per step, in microseconds
+   * @param there the service's processor time per step, in microseconds
    */
   public record Seen(double rate, double p50, double p99, double here, double there) {}
 
-  /** The times of one worker. */
+  /** The times of one worker's steps. */
   private static final class Times {
     private long[] nanos = new long[FIRST_ROOM];
     private int count;
@@ -60,7 +58,7 @@ public final class Load {
     }
   }
 
-  /** Once for the compiler, and once that counts. */
+  /** Runs once to warm up the compiler, and once to measure. */
   public Seen warmAndRun(int workers, Step step) throws Exception {
     run(workers, step);
     return run(workers, step);
@@ -128,7 +126,9 @@ public final class Load {
     return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
-  /** Processor time of a process and those it started; what ended meanwhile is missed. */
+  /**
+   * The processor time of a process and its children; processes that ended in between are missed.
+   */
   public static LongSupplier of(ProcessHandle process) {
     return () ->
         Stream.concat(Stream.of(process), process.descendants())

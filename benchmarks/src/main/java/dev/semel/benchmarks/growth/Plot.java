@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * Lines over two axes, as the text of an SVG. It has a background of its own, so that it can be
- * read on a light page and on a dark one.
+ * Lines over two axes, as an SVG. It has a background colour, so that it is readable on light and
+ * dark pages.
  */
 public record Plot(String title, Axis x, Axis y, List<Line> lines) {
   private static final int WIDTH = 780;
@@ -17,7 +17,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines) {
   private static final int BOTTOM = 56;
   private static final int LEGEND_STEP = 20;
 
-  /** Told apart also by those who don't see all colours, and by their marks. */
+  /** Colours that most colour-blind readers can distinguish; the marks differ, too. */
   private static final List<String> COLOURS =
       List.of(
           "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#444444", "#a00000");
@@ -26,7 +26,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines) {
     lines = List.copyOf(lines);
   }
 
-  /** One line: its name and its points, in the order of x. */
+  /** One line: its name, and its points ordered by x. */
   public record Line(String name, List<Point> points) {
     public Line {
       points = List.copyOf(points);
@@ -36,7 +36,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines) {
   public record Point(double x, double y) {}
 
   public String svg() {
-    // A logarithm has no place for nothing, so such points are left out rather than moved.
+    // Leaves out points at zero, which has no logarithm.
     List<Line> shown =
         lines.stream()
             .map(l -> new Line(l.name(), l.points().stream().filter(this::fits).toList()))
@@ -151,7 +151,7 @@ public record Plot(String title, Axis x, Axis y, List<Line> lines) {
     };
   }
 
-  /** As short as it can be said. */
+  /** The shortest text for a number. */
   static String number(double value) {
     double size = Math.abs(value);
     if (size >= 1e9) {

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Ratios below each other on one logarithmic axis, as the text of an SVG: each with how far its
- * rounds were apart. It has a background of its own, as {@link Plot} has.
+ * Ratios with their spreads, one below another on a logarithmic axis, as an SVG. It has a
+ * background colour like {@link Plot}.
  */
 public record RatioPlot(String title, List<Bar> bars) {
   private static final int WIDTH = 1000;
@@ -19,7 +19,7 @@ public record RatioPlot(String title, List<Bar> bars) {
     bars = List.copyOf(bars);
   }
 
-  /** One ratio, and whether it is to a peer. */
+  /** One ratio, and whether it compares with a peer. */
   public record Bar(String name, boolean peer, double median, double least, double most) {}
 
   public String svg() {

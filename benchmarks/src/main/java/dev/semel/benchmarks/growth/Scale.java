@@ -2,7 +2,7 @@ package dev.semel.benchmarks.growth;
 
 import java.util.List;
 
-/** Where a value is in the picture. */
+/** Maps a value to its place in the picture. */
 record Scale(boolean log, double low, double high, double from, double to, List<Double> ticks) {
   double place(double value) {
     double part =

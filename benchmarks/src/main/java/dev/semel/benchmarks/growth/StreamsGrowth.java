@@ -23,7 +23,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** More streams: creating them, appending to any of them, and starting with all of them there. */
+/**
+ * Measures growing numbers of streams: creating them, appending to them, and starting with them.
+ */
 public final class StreamsGrowth {
   private static final int WORKERS = 16;
   private static final int BYTES = 100;
@@ -36,9 +38,7 @@ public final class StreamsGrowth {
   private final ProcessHandle holder;
   private final LongSupplier cpu;
 
-  /**
-   * @param holder whose files and memory are looked at
-   */
+  /** @param holder whose files and memory are measured */
   private StreamsGrowth(
       PrintStream out,
       Figures figures,
@@ -53,7 +53,7 @@ public final class StreamsGrowth {
     this.cpu = holder.equals(ProcessHandle.current()) ? () -> 0 : Load.of(holder);
   }
 
-  /** On a journal in a folder. */
+  /** Measures streams on a journal in a folder. */
   public static void journal(PrintStream out, Path plots, Path folder, List<Integer> sizes)
       throws Exception {
     Path data = folder.resolve("streams");
@@ -71,7 +71,7 @@ public final class StreamsGrowth {
     figures.print(out, "streams");
   }
 
-  /** On one NATS server that forces every write. */
+  /** Measures streams on one NATS server that syncs every write. */
   public static void jetStream(PrintStream out, Path plots, List<Integer> sizes) throws Exception {
     Figures figures = Figures.of(plots, "streams");
     try (NatsService nats = NatsService.start()) {
@@ -87,7 +87,7 @@ public final class StreamsGrowth {
     figures.print(out, "streams");
   }
 
-  /** Draws what is known so far. */
+  /** Draws the figures so far. */
   public static void draw(Path plots) throws IOException {
     Axis x = Axis.log("streams");
     Figures.of(plots, "streams")
@@ -176,7 +176,7 @@ public final class StreamsGrowth {
         .put("processor µs, server", name, size, seen.there());
   }
 
-  /** The first answer of a start counts, not the call that begins it. */
+  /** A start ends with its first answer, because the call that begins it returns earlier. */
   private static void head(Streams streams, int number) {
     if (!(streams.head(path(number)).toCompletableFuture().join() instanceof StreamResult.Found)) {
       throw new IllegalStateException("stream %d is gone".formatted(number));

@@ -24,11 +24,14 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** More workers, as threads of one process that share a store, as those of a service do. */
+/**
+ * Measures growing numbers of workers, as threads of one process with one store, like those of a
+ * service.
+ */
 public final class WorkersGrowth {
   private static final Duration TIME = Duration.ofSeconds(3);
 
-  /** What a second fills, memory bears. */
+  /** So short that its records fit into memory. */
   private static final Duration MEMORY_TIME = Duration.ofMillis(600);
 
   private static final int MEMORY_RECORDS = 20_000_000;
@@ -44,7 +47,7 @@ public final class WorkersGrowth {
     this.workers = workers;
   }
 
-  /** Prints and draws what was seen. */
+  /** Prints and draws the figures. */
   public static void run(PrintStream out, Path plots, Path folder, List<Integer> workers)
       throws Exception {
     Figures figures = Figures.of(plots, "workers");
@@ -59,7 +62,7 @@ public final class WorkersGrowth {
     figures.print(out, "workers");
   }
 
-  /** Draws what is known so far. */
+  /** Draws the figures so far. */
   public static void draw(Path plots) throws IOException {
     Axis x = Axis.log("workers (threads of one process)");
     Figures.of(plots, "workers")

@@ -1,8 +1,8 @@
 /**
- * What an operation costs as there is more of everything: workers, keys, streams, relays.
+ * The cost of an operation as the numbers of workers, keys, streams or relays grow.
  *
- * <p>Invariant: every figure that was seen goes into a file of figures, and plots are drawn from
- * that file alone, so that runs of single engines add up to one picture.
+ * <p>Invariant: every figure goes into a file, and plots are drawn from that file alone, so that
+ * separate runs of engines share one picture.
  *
  * <p>Start at {@link dev.semel.benchmarks.growth.Figures}.
  */

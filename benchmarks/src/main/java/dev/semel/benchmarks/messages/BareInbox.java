@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** The statements of an inbox with a handler that updates an account, and nothing else. */
+/** The bare statements of an inbox with a handler that updates an account. */
 final class BareInbox {
   private static final int ACCOUNTS = 1000;
 
@@ -33,12 +33,12 @@ final class BareInbox {
             + " PRIMARY KEY (consumer, id))");
   }
 
-  /** What a handler does. */
+  /** The handler's update of the next account. */
   boolean update(Connection connection) throws SQLException {
     return update(connection, account++ % ACCOUNTS);
   }
 
-  /** The same for a certain account. */
+  /** The handler's update of a given account. */
   static boolean update(Connection connection, int account) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(UPDATE)) {
       statement.setInt(1, account);
@@ -47,7 +47,7 @@ final class BareInbox {
   }
 
   /**
-   * One transaction: the ids, and for each that is new the handler's statement, which can be undone
+   * One transaction: the ids, and for each new one the handler's statement, which can be undone
    * alone.
    */
   void take(String consumer, List<String> ids) throws SQLException {

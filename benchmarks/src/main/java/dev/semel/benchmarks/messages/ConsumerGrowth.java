@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** More consumers of one name: they share the partitions, and every message takes effect once. */
+/**
+ * Measures growing numbers of consumers with one name: they share the partitions, and every message
+ * takes effect once.
+ */
 final class ConsumerGrowth {
   static final int PARTITIONS = 16;
   private static final int BATCH = 100;
@@ -31,7 +34,10 @@ final class ConsumerGrowth {
     this.inbox = inbox;
   }
 
-  /** The account of its key: messages of one key come to one consumer, so none waits for a row. */
+  /**
+   * Updates the account of the message's key: one consumer gets all messages of a key, so none
+   * waits for a row.
+   */
   private static void update(Connection connection, Message message) throws SQLException {
     BareInbox.update(connection, Integer.parseInt(message.orderingKey().substring(1)));
   }
@@ -71,7 +77,7 @@ final class ConsumerGrowth {
         .put("lag p99 ms", SERIES, size, lags.part(0.99));
   }
 
-  /** By way of the transport, which spreads them over the partitions. */
+  /** Publishes by the transport, which spreads the messages over the partitions. */
   private void publish(String destination, int count) {
     List<Message> messages = TransportRace.messages(destination, count);
     for (int i = 0; i < count; i += TransportRace.BATCH) {

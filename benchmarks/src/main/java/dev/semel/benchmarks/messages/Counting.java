@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 
-/** A broker that takes everything at once and keeps nothing. */
+/** A broker that confirms everything at once and stores nothing. */
 final class Counting implements Transport {
   private static final CompletableFuture<PublishResult> TAKEN =
       CompletableFuture.completedFuture(new PublishResult(false, ""));

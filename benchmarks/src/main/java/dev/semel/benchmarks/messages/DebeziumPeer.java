@@ -22,8 +22,8 @@ import javax.sql.DataSource;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Debezium's embedded engine with its outbox router, on a table of its own in the same database. It
- * reads the write-ahead log, and whatever it brings is taken at once.
+ * Debezium's embedded engine with its outbox router, on a separate table in the same database. It
+ * reads the write-ahead log, and its messages are confirmed at once.
  */
 final class DebeziumPeer implements AutoCloseable {
   private static final int PAYLOAD = 256;
@@ -53,7 +53,7 @@ final class DebeziumPeer implements AutoCloseable {
     this.thread = Thread.ofPlatform().name("bench-debezium").start(engine);
   }
 
-  /** Starts one and waits until it reads the log. */
+  /** Starts an engine, and waits until it reads the log. */
   static DebeziumPeer start(PostgresService service, DataSource source) throws Exception {
     OutboxBenchmark.execute(
         source,
@@ -84,7 +84,7 @@ final class DebeziumPeer implements AutoCloseable {
     settings.setProperty("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
     settings.setProperty(
         "offset.storage", "org.apache.kafka.connect.storage.MemoryOffsetBackingStore");
-    settings.setProperty("bootstrap.servers", "nobody:9092"); // wanted by its base, never asked
+    settings.setProperty("bootstrap.servers", "nobody:9092"); // required, but never used
     settings.setProperty("database.hostname", "127.0.0.1");
     settings.setProperty("database.port", Integer.toString(service.port()));
     settings.setProperty("database.user", "postgres");
@@ -98,7 +98,7 @@ final class DebeziumPeer implements AutoCloseable {
     settings.setProperty("snapshot.mode", "no_data");
     settings.setProperty("transforms", "outbox");
     settings.setProperty("transforms.outbox.type", "io.debezium.transforms.outbox.EventRouter");
-    // It looks for new events so often. Its default is half a second, which would decide all.
+    // How often it polls for new events. The default of half a second would dominate all figures.
     settings.setProperty("poll.interval.ms", "1");
     return settings;
   }
@@ -124,8 +124,8 @@ final class DebeziumPeer implements AutoCloseable {
   }
 
   /**
-   * Lets a backlog grow in front of a closed gate. What the engine has read ahead of it, some
-   * thousand events, is to its advantage.
+   * Builds a backlog while the engine is blocked. The engine has some thousand events read ahead,
+   * which is to its advantage.
    *
    * @return seconds from the opening to the last message
    */
@@ -145,7 +145,7 @@ final class DebeziumPeer implements AutoCloseable {
     return seconds;
   }
 
-  /** In milliseconds, from each commit on, with nothing else under way. */
+  /** Latencies in milliseconds from each commit on, without other load. */
   List<Double> latencies(int commits) throws Exception {
     List<Double> millis = new ArrayList<>();
     for (int i = -WARM; i < commits; i++) {

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
-/** Ways to empty a table of messages into a broker that takes everything at once. */
+/** Ways to move all messages of a table to a broker that confirms everything at once. */
 final class Drains {
   private static final int PAYLOAD = 256;
   private static final int BATCH = 1000;
@@ -44,12 +44,12 @@ final class Drains {
     this.outbox = outbox;
   }
 
-  /** A backlog in all partitions, and a table as after a vacuum. */
+  /** Fills all partitions, and vacuums the table. */
   void fill(int messages) throws SQLException {
     fill(messages, "orders");
   }
 
-  /** The same for another destination, whose name needs no quotes. */
+  /** Fills the queue for another destination, whose name needs no quotes. */
   void fill(int messages, String destination) throws SQLException {
     insert(messages, destination);
     try (Connection connection = source.getConnection();
@@ -59,7 +59,7 @@ final class Drains {
     }
   }
 
-  /** The same without tidying up behind it. */
+  /** Fills the queue without vacuuming. */
   void insert(int messages, String destination) throws SQLException {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
@@ -74,7 +74,7 @@ final class Drains {
     }
   }
 
-  /** One relay, from its start to the last message. */
+  /** Drains with one relay, from its start to the last message. */
   void relay(int messages) throws InterruptedException {
     Counting broker = new Counting(messages);
     try (Relay relay = Relay.start(outbox.store(), broker, RelaySettings.defaults())) {
@@ -85,7 +85,7 @@ final class Drains {
     }
   }
 
-  /** What a relay at least has to do: one partition after the other. */
+  /** Drains with a relay's minimum of statements: one partition after another. */
   void bare(int messages) throws SQLException {
     long[] seen = {0};
     try (Connection connection = source.getConnection();
@@ -129,13 +129,14 @@ final class Drains {
     return true;
   }
 
-  /** Something that is called once for each message. */
+  /** Called once for each message. */
   public interface Publisher {
     void publish(String payload);
   }
 
   /**
-   * The peer: its tasks are scheduled without being run, and then run by so many threads.
+   * Drains with the peer: its tasks are first scheduled without running, and then run by its
+   * threads.
    *
    * @return seconds for the second part
    */
@@ -168,7 +169,7 @@ final class Drains {
               }
             });
       }
-      TimeUnit.NANOSECONDS.sleep(PEER_PAUSE.toNanos()); // before that it leaves them alone
+      TimeUnit.NANOSECONDS.sleep(PEER_PAUSE.toNanos()); // before that the peer leaves them alone
       draining.set(true);
       long started = System.nanoTime();
       while (done.getCount() > 0) {

@@ -16,7 +16,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
-/** The inbox beside the statements of a bare one, with a handler that updates an account. */
+/** The inbox against a bare one's statements, with a handler that updates an account. */
 final class InboxRaces {
   private static final int ROUNDS = 5;
   private static final Duration ROUND = Duration.ofSeconds(3);
@@ -65,7 +65,7 @@ final class InboxRaces {
     }
   }
 
-  /** One transaction: the ids, and the handler's statement for each that is new. */
+  /** One transaction: the ids, and the handler's statement for each new one. */
   private void bare(List<Message> messages) throws SQLException {
     try (Connection connection = source.getConnection()) {
       connection.setAutoCommit(false);

@@ -23,7 +23,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Kafka, a broker on the same machine. */
+/** The race over a Kafka broker on the same machine. */
 public final class KafkaBenchmark implements RacedBroker {
   private static final int PARTITIONS = 4;
 
@@ -54,7 +54,7 @@ public final class KafkaBenchmark implements RacedBroker {
             bytes);
   }
 
-  /** Prints what was seen. */
+  /** Prints the figures. */
   public static void run(Findings out) throws Exception {
     try (KafkaService service = KafkaService.start()) {
       KafkaSettings settings = KafkaSettings.of(service.url());
@@ -81,7 +81,7 @@ public final class KafkaBenchmark implements RacedBroker {
   @Override
   public String freshDestination() {
     String topic = "raced." + Ids.uuid7();
-    transport.publish(Message.of(topic, "")).toCompletableFuture().join(); // makes it
+    transport.publish(Message.of(topic, "")).toCompletableFuture().join(); // creates it
     return topic;
   }
 

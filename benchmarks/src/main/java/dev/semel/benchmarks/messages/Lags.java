@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** How long messages are under way: each carries the moment it was made. */
+/** Measures messages' latency: each carries its creation time. */
 final class Lags implements Transport {
   private static final int KEYS = 1000;
   private static final int PAYLOAD = 256;
@@ -32,7 +32,7 @@ final class Lags implements Transport {
     return Message.of(destination, payload).withOrderingKey("k" + number % KEYS);
   }
 
-  /** It has arrived. */
+  /** Records an arrival. */
   void arrived(Message message) {
     nanos.add(System.nanoTime() - ByteBuffer.wrap(message.payload()).getLong());
   }
@@ -43,7 +43,7 @@ final class Lags implements Transport {
   }
 
   /**
-   * Makes them at an even pace; who falls behind does not catch up at once.
+   * Creates messages at a steady rate; a delay is not caught up in a burst.
    *
    * @return how many
    */
@@ -61,7 +61,7 @@ final class Lags implements Transport {
     return count;
   }
 
-  /** In milliseconds. */
+  /** A percentile in milliseconds. */
   double part(double share) {
     return Load.part(nanos.stream().mapToLong(Long::longValue).sorted().toArray(), share) / 1e3;
   }
@@ -96,7 +96,7 @@ final class Lags implements Transport {
     return to.hazards(retrySpan);
   }
 
-  /** The transport behind it stays open. */
+  /** Does nothing: the wrapped transport stays open. */
   @Override
   public void close() {}
 }

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 
-/** JetStream on one server that forces every message to the disk. */
+/** The race over JetStream on one server that syncs every message. */
 public final class NatsRace implements RacedBroker {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final byte[] ACK = "+ACK".getBytes(StandardCharsets.US_ASCII);
@@ -47,13 +47,13 @@ public final class NatsRace implements RacedBroker {
                 service.url(), StreamSettings.of("RACED", "raced.>").withPartitions(partitions)));
   }
 
-  /** On a server, which is closed with it. */
+  /** Runs on a server, and closes it at the end. */
   static NatsRace start(NatsService service, int partitions)
       throws IOException, InterruptedException {
     return new NatsRace(service, partitions);
   }
 
-  /** Prints what was seen. */
+  /** Prints the figures. */
   public static void run(Findings out) throws Exception {
     withoutForce(out);
     for (int partitions :
@@ -64,14 +64,14 @@ public final class NatsRace implements RacedBroker {
     }
   }
 
-  /** What the disk has to do with it: the bare loop on a server that forces only now and then. */
+  /** Measures the disk's share: the bare loop on a server that syncs only periodically. */
   private static void withoutForce(Findings out) throws Exception {
     Path data = Files.createTempDirectory("raced-nats");
     String now = "jetstream { store_dir: \"%s\", sync_interval: \"2m\" }".formatted(data);
     try (NatsRace race = new NatsRace(NatsService.start(now), StreamSettings.DEFAULT_PARTITIONS)) {
       int count = out.pace().count(UNFORCED);
       double seconds = 0;
-      for (int round = 0; round < 3; round++) { // the last counts
+      for (int round = 0; round < 3; round++) { // only the last round counts
         List<Message> messages = TransportRace.messages(race.freshDestination(), count);
         long started = System.nanoTime();
         race.publishBare(messages, TransportRace.BATCH);
@@ -116,7 +116,7 @@ public final class NatsRace implements RacedBroker {
     sent.clear();
   }
 
-  /** With confirmed acknowledgements, as ours. */
+  /** Acknowledges with confirmations, like our transport. */
   @Override
   public void consumeBare(String destination, int count, int batch, Taker taker) throws Exception {
     JetStreamSubscription reader =

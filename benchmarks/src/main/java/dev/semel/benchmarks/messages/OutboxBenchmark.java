@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 
-/** The relay and the inbox on PostgreSQL, beside what the database gives without them. */
+/** The relay and the inbox on PostgreSQL against the database's limit without them. */
 public final class OutboxBenchmark {
   private static final int BACKLOG = 200_000;
   private static final int PEER_BACKLOG = 5_000;
@@ -43,7 +43,7 @@ public final class OutboxBenchmark {
     this.source = source;
   }
 
-  /** Prints what was seen. */
+  /** Prints the figures. */
   public static void run(Findings out) throws Exception {
     try (PostgresService service = PostgresService.start(Map.of("wal_level", "logical"));
         HikariDataSource pool = new HikariDataSource()) {
@@ -65,7 +65,7 @@ public final class OutboxBenchmark {
     void run() throws Exception;
   }
 
-  /** Of a step: how long it took, and what it cost here and in the database. */
+  /** A step's duration, and its processor time here and in the database. */
   private record Cost(double seconds, double cpuSeconds) {}
 
   private Cost cost(Step step) throws Exception {
@@ -76,7 +76,10 @@ public final class OutboxBenchmark {
     return new Cost(seconds, cpuSeconds() - cpu);
   }
 
-  /** Of this process, the server and its children; those that ended meanwhile are missed. */
+  /**
+   * The processor time of this process, the server and its children; processes that ended in
+   * between are missed.
+   */
   private double cpuSeconds() {
     return Stream.concat(
                 Stream.of(ProcessHandle.current(), service.process()),
@@ -124,7 +127,10 @@ public final class OutboxBenchmark {
     T of(DebeziumPeer peer) throws Exception;
   }
 
-  /** It is there for its own rounds alone: it would read what the others write into the log. */
+  /**
+   * Runs only during its own rounds, because it would read the other contenders' writes from the
+   * log.
+   */
   private <T> T debezium(Asked<T> asked) throws Exception {
     try (DebeziumPeer debezium = DebeziumPeer.start(service, source)) {
       return asked.of(debezium);
@@ -159,7 +165,7 @@ public final class OutboxBenchmark {
         connection.commit();
         long committed = System.nanoTime();
         double took = Math.max(0, broker.await() - committed) / 1e6;
-        if (i >= 0) { // before that a relay takes its partitions
+        if (i >= 0) { // a relay takes its partitions before that
           millis.add(took);
         }
       }

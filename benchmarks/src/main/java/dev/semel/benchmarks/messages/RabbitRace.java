@@ -23,7 +23,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** RabbitMQ's quorum queues. A queue has only what came since it is there, so one name is used. */
+/**
+ * The race over RabbitMQ's quorum queues. A queue gets only messages since its creation, so one
+ * consumer name is used.
+ */
 public final class RabbitRace implements RacedBroker {
   private static final String CONSUMER = "raced";
   private static final Duration PATIENCE = Duration.ofMinutes(1);
@@ -39,7 +42,7 @@ public final class RabbitRace implements RacedBroker {
     this.connection = factory.newConnection();
   }
 
-  /** Prints what was seen. */
+  /** Prints the figures. */
   public static void run(Findings out, int sent, int received) throws Exception {
     try (RabbitRace race = new RabbitRace()) {
       TransportRace.run(out, race, sent, received);
@@ -123,7 +126,7 @@ public final class RabbitRace implements RacedBroker {
     service.close();
   }
 
-  /** Ours, with the name that was there when the messages were sent. */
+  /** Our transport, with the consumer name that existed when the messages were sent. */
   private record OneName(Transport to) implements Transport {
     @Override
     public String describe() {

@@ -17,7 +17,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 
-/** RabbitMQ's streams. */
+/** The race over RabbitMQ's streams. */
 public final class RabbitStreamRace implements RacedBroker {
   private final RabbitService service = RabbitService.start();
   private final RabbitStreamSettings settings =
@@ -28,7 +28,7 @@ public final class RabbitStreamRace implements RacedBroker {
 
   private RabbitStreamRace() {}
 
-  /** Prints what was seen. */
+  /** Prints the figures. */
   public static void run(Findings out, int sent, int received) throws Exception {
     try (RabbitStreamRace race = new RabbitStreamRace()) {
       TransportRace.run(out, race, sent, received);

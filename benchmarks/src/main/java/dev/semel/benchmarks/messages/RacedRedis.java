@@ -25,7 +25,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Redis Streams. The bare client adds, reads and acknowledges without scripts, ids or leases. */
+/**
+ * The race over Redis Streams. The bare client adds, reads and acknowledges without scripts, ids or
+ * leases.
+ */
 public final class RacedRedis implements RacedBroker {
   private static final int PARTITIONS = 8;
   private static final String GROUP = "bare";
@@ -44,7 +47,7 @@ public final class RacedRedis implements RacedBroker {
     this.connection = client.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE));
   }
 
-  /** Prints what was seen. */
+  /** Prints the figures. */
   public static void run(Findings out) throws Exception {
     RedisService redis = RedisService.start();
     try (RacedRedis raced = new RacedRedis(redis)) {
@@ -67,7 +70,7 @@ public final class RacedRedis implements RacedBroker {
     return "raced." + Ids.uuid7();
   }
 
-  /** Where our transport would look for it. */
+  /** The stream's name as in our transport. */
   private static String stream(String destination, int partition) {
     return "semel:m:{" + destination + "/" + partition + "}";
   }

@@ -24,15 +24,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * More relays and more consumers, as threads of one process, from one PostgreSQL over one JetStream
- * that forces every message. Relays also to a broker that takes everything at once, which shows
- * what the database gives.
+ * Measures growing numbers of relays and consumers, as threads of one process, from one PostgreSQL
+ * over one JetStream that syncs every message. Relays also run against a broker that confirms
+ * everything at once, which shows the database's limit.
  */
 public final class RelayGrowth {
   private static final int CONNECTIONS = 40;
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** How long relays that have come take to share the partitions: some of their heartbeats. */
+  /** How long new relays take to share the partitions: several heartbeats. */
   private static final Duration SETTLING = LEASE.multipliedBy(2);
 
   private static final int AT_ONCE = 100_000;
@@ -59,7 +59,7 @@ public final class RelayGrowth {
     this.cpu = cpu;
   }
 
-  /** Prints and draws what was seen. */
+  /** Prints and draws the relays' figures. */
   public static void relays(PrintStream out, Path plots, List<Integer> sizes) throws Exception {
     on(
         out,
@@ -71,14 +71,14 @@ public final class RelayGrowth {
         });
   }
 
-  /** The same for consumers. */
+  /** Prints and draws the consumers' figures. */
   public static void consumers(PrintStream out, Path plots, List<Integer> sizes) throws Exception {
     on(
         out,
         plots,
         (growth, store) -> {
           try (JdbcInbox inbox = JdbcInbox.on(store)) {
-            BareInbox unused = new BareInbox(growth.pool); // makes the accounts
+            BareInbox unused = new BareInbox(growth.pool); // creates the accounts
             ConsumerGrowth consumers = new ConsumerGrowth(growth.figures, growth.broker, inbox);
             for (int size : sizes) {
               consumers.grow(size, FORCED, STEADY_PER_SECOND, STEADY);
@@ -109,7 +109,7 @@ public final class RelayGrowth {
     figures.print(out, "relays or consumers");
   }
 
-  /** Draws what is known so far. */
+  /** Draws the figures so far. */
   public static void draw(Path plots) throws IOException {
     Axis x = Axis.log("relays or consumers");
     Figures.of(plots, "relays")
@@ -121,7 +121,7 @@ public final class RelayGrowth {
     Drains drains = new Drains(pool, outbox);
     double seconds = 0;
     long cpuBefore = 0;
-    for (int round = 0; round < 2; round++) { // the first is for the compiler
+    for (int round = 0; round < 2; round++) { // the first round warms up the compiler
       Counting counting = new Counting(AT_ONCE);
       try (Relays relays = new Relays(size, counting)) {
         drains.insert(AT_ONCE, "orders");
@@ -146,7 +146,7 @@ public final class RelayGrowth {
         .put("processor µs, PostgreSQL", series, size, (cpu.getAsLong() - cpuBefore) / 1e3 / count);
   }
 
-  /** From before the insert, so with the commit, to the broker's word. */
+  /** Measures from before the insert, so including the commit, to the broker's confirmation. */
   private void lag(int size) throws Exception {
     Lags lags = new Lags(broker.transport());
     try (Relays relays = new Relays(size, lags);
@@ -169,11 +169,11 @@ public final class RelayGrowth {
         .put("lag p99 ms", "relays to JetStream", size, lags.part(0.99));
   }
 
-  /** So many, which have shared the partitions out among themselves. */
+  /** A number of relays that have shared the partitions. */
   private final class Relays implements AutoCloseable {
     private final List<Relay> all = new ArrayList<>();
 
-    /** They start on an empty table, and rest. */
+    /** The relays start on an empty table, and rest. */
     Relays(int size, Transport transport) throws InterruptedException {
       RelaySettings settings = RelaySettings.defaults().withLease(LEASE);
       for (int i = 0; i < size; i++) {
@@ -182,7 +182,7 @@ public final class RelayGrowth {
       TimeUnit.NANOSECONDS.sleep(size == 1 ? 0 : SETTLING.toNanos());
     }
 
-    /** From now, when they are all there, until they are published. */
+    /** Waits until this many messages are published; they are all in the table now. */
     double await(int count) throws InterruptedException {
       long started = System.nanoTime();
       all.forEach(Relay::wake);

@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** Where the time goes. */
+/** Measures where the time goes. */
 final class Shares {
   private final Map<String, Long> nanos = new ConcurrentSkipListMap<>();
   private double seconds;
@@ -24,13 +24,13 @@ final class Shares {
     nanos.merge(what, spent, Long::sum);
   }
 
-  /** One round is over. */
+  /** Ends one round. */
   double took(double round) {
     seconds += round;
     return round;
   }
 
-  /** Each with its share of all rounds, and what is left. */
+  /** Each part with its share of all rounds, and the remainder. */
   String text(String rest) {
     double known = nanos.values().stream().mapToLong(each -> each).sum() / 1e9;
     return nanos.entrySet().stream()

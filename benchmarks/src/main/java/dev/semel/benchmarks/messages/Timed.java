@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** A broker that says when something came. */
+/** A broker that records arrival times. */
 final class Timed implements Transport {
   private final BlockingQueue<Long> times = new LinkedBlockingQueue<>();
 

@@ -6,7 +6,7 @@ import dev.semel.transport.Message;
 import dev.semel.transport.spi.LogPosition;
 import java.util.List;
 
-/** An inbox, and how long its consumer waited for it. */
+/** An inbox that measures how long its consumer waits for it. */
 record TimedConsumerInbox(ConsumerInbox consumerInbox, Shares shares) implements ConsumerInbox {
   private static final String WHAT = "the transaction with its handlers";
 

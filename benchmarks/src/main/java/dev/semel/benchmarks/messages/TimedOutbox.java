@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-/** An outbox, and how long its relay waited for it. */
+/** An outbox that measures how long its relay waits for it. */
 record TimedOutbox(OutboxStore store, Shares shares) implements OutboxStore {
   @Override
   public String describe() {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A subscription, and how long its consumer waited for it. */
+/** A subscription that measures how long its consumer waits for it. */
 record TimedSubscription(Subscription subscription, Shares shares) implements Subscription {
   @Override
   public List<Delivery> receive(int limit, Duration patience) throws InterruptedException {

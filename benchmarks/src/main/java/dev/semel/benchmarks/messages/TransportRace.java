@@ -22,12 +22,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * A relay and a consumer over a real broker, beside loops of the same client without them: the
- * relay empties a table, the bare loop sends what it has in memory; the consumer and the bare loop
- * run the same statements.
+ * A relay and a consumer over a real broker against loops with the bare client. The relay empties a
+ * table, the bare loop sends from memory; the consumer and its bare loop run the same statements.
  */
 public final class TransportRace {
-  /** Of relay and bare loop. */
+  /** For both relay and bare loop. */
   static final int BATCH = 1000;
 
   private static final int TAKEN_AT_ONCE = 100;
@@ -45,7 +44,7 @@ public final class TransportRace {
     this.broker = broker;
   }
 
-  /** Prints what was seen. */
+  /** Prints the figures. */
   public static void run(Findings out, RacedBroker broker, int sent, int received)
       throws Exception {
     try (PostgresService service = PostgresService.start();

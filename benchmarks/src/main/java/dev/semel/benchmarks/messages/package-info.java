@@ -1,4 +1,4 @@
-/** Outbox and inbox beside the bare statements of the same work. */
+/** Outbox and inbox against the bare statements of the same work. */
 @NullMarked
 package dev.semel.benchmarks.messages;
 

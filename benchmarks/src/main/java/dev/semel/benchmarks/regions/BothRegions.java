@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Both regions take requests, and every record is copied to the other region some time after it
- * changed. The same key comes to A and, a little later, to B.
+ * Both regions accept requests, and every record is copied to the other region some time after its
+ * change. The same key arrives in A and, a little later, in B.
  */
 final class BothRegions implements AutoCloseable {
   private static final int KEYS = 400;
@@ -32,7 +32,7 @@ final class BothRegions implements AutoCloseable {
   private int run;
 
   /**
-   * What was seen.
+   * The result of a run.
    *
    * @param differ copies that met another record of the same key
    */
@@ -90,7 +90,7 @@ final class BothRegions implements AutoCloseable {
     }
   }
 
-  /** As it is now, and there that much later. */
+  /** Copies the record's current state, with a delay. */
   private static Thread copy(
       RedisStore here, RedisStore there, Key key, Duration delay, AtomicInteger differ) {
     KeyEntry entry = new KeyEntry(key, here.idempotency().find(key).orElseThrow());

@@ -15,9 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A long line to a server on this machine: what goes in comes out so much later, however much it
- * is. (The fault proxy of the tck lets one piece wait before it takes the next, so that it is
- * narrow too.)
+ * Adds a delay to connections with a server on this machine, at any throughput. (The fault proxy of
+ * semel-proof delays one piece before it takes the next, which also limits the throughput.)
  */
 final class DelayLine implements AutoCloseable {
   private static final int BUFFER = 64 << 10;
@@ -28,7 +27,7 @@ final class DelayLine implements AutoCloseable {
   private final long delayNanos;
   private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-  /** Something on its way. */
+  /** A piece of data in flight. */
   private static final class Piece {
     private final byte[] bytes;
     private final long due;
@@ -71,7 +70,7 @@ final class DelayLine implements AutoCloseable {
         carry(from, to);
         carry(to, from);
       } catch (IOException e) {
-        // Cut, or the server is away: whoever wants it tries again.
+        // Cut, or the server is down: the client tries again.
       }
     }
   }
@@ -90,7 +89,7 @@ final class DelayLine implements AutoCloseable {
         line.put(new Piece(Arrays.copyOf(buffer, read), System.nanoTime() + delayNanos));
       }
     } catch (IOException e) {
-      // Cut, or the sender died: what it sent before is still on its way.
+      // Cut, or the sender died: earlier data is still in flight.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -109,13 +108,13 @@ final class DelayLine implements AutoCloseable {
         out.write(piece.bytes);
       }
     } catch (IOException e) {
-      // Cut: what was on the line is lost.
+      // Cut: the data in flight is lost.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  /** The line breaks: whatever is on it never arrives. */
+  /** Cuts the line: data in flight never arrives. */
   @Override
   public void close() throws IOException {
     listener.close();

@@ -4,13 +4,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** The outside world, which forgets nothing: how often each id took effect, in any region. */
+/** The outside world: counts how often each id took effect, in any region. */
 final class Effects {
   private static final long WORK_MILLIS = 10;
 
   private final Map<String, Integer> times = new ConcurrentHashMap<>();
 
-  /** At the beginning, as the worst that a worker can do before it dies with its region. */
+  /**
+   * Called at the beginning of the work, because the worst case is a worker that dies right after
+   * its effect.
+   */
   String happen(String id) throws InterruptedException {
     times.merge(id, 1, Integer::sum);
     TimeUnit.MILLISECONDS.sleep(WORK_MILLIS);

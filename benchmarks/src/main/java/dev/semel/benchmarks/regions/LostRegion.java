@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Region A works, region B has its copy. A is lost at some moment, B takes over, and every caller
- * whose request was ever sent to A asks again at B.
+ * Region A works, and region B has a copy. A is lost at some moment, B takes over, and every caller
+ * that sent a request to A asks again at B.
  */
 final class LostRegion {
   private static final Duration LEASE = Duration.ofSeconds(1);
@@ -32,9 +32,9 @@ final class LostRegion {
 
   /** How A is lost. */
   enum Loss {
-    /** The process dies; what had left it arrives, and B waits for that. */
+    /** The process dies; data in flight arrives, and B waits for it. */
     KILLED,
-    /** The line breaks in the same moment: what was on it is lost. */
+    /** The line breaks at the same moment: data in flight is lost. */
     CUT,
     /** The line breaks, and A goes on for half a second before its callers leave it. */
     CUT_EARLIER
@@ -43,18 +43,18 @@ final class LostRegion {
   /**
    * One case.
    *
-   * @param waits whether A's store waits for B's copy before it grants anything
+   * @param waits whether A's store waits for B's copy before it grants a claim
    */
   record Case(Loss loss, Duration delay, int rate, boolean waits, TakeoverPolicy takeover) {}
 
   /**
-   * What was seen.
+   * The result of a case.
    *
    * @param ran keys that took effect in A
-   * @param silently of them: again in B, as if nobody had ever claimed them
-   * @param again of them: again in B by takeover, with an event and the attempt in hand
+   * @param silently of them: ran again in B, as if nobody had claimed them
+   * @param again of them: ran again in B by a takeover, which is reported
    * @param doubtful answered in B with "in doubt"
-   * @param falseDoubts of them: nothing had happened
+   * @param falseDoubts of them: had no effect
    * @param p50 of an execution in A, in milliseconds
    */
   record Seen(int ran, int silently, int again, int doubtful, int falseDoubts, double p50) {}
@@ -122,7 +122,11 @@ final class LostRegion {
     }
   }
 
-  /** Until A is lost. Returns how many keys had taken effect by then. */
+  /**
+   * Works until A is lost.
+   *
+   * @return the number of keys that took effect before
+   */
   private int work(RedisService a, DelayLine line, Duration before) throws Exception {
     String url = a.url() + (setup.waits() ? "?wait=1&wait-timeout=2s" : "");
     try (RedisStore store = RedisStore.open(url)) {
@@ -149,7 +153,7 @@ final class LostRegion {
     }
   }
 
-  /** Its last counts have nowhere to go. */
+  /** Closes without an error: the last counts can't be flushed any more. */
   private static void close(Idempotency idempotency) {
     try {
       idempotency.close();
@@ -158,7 +162,7 @@ final class LostRegion {
     }
   }
 
-  /** At an even pace, each caller by itself. */
+  /** Makes calls at a steady rate, each from a separate caller. */
   private void call(Idempotency idempotency) {
     long step = TimeUnit.SECONDS.toNanos(1) / setup.rate();
     long due = System.nanoTime();
@@ -180,7 +184,7 @@ final class LostRegion {
         took.add(System.nanoTime() - started);
       }
     } catch (StoreException | InterruptedException e) {
-      return; // it hears nothing, and asks again in B
+      return; // the caller gets no answer, and asks again in B
     }
   }
 

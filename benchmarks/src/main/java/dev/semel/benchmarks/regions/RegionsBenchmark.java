@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.random.RandomGenerator;
 
-/** What runs twice with two Redis and asynchronous copies between them. */
+/** Measures what runs twice with two Redis servers and asynchronous copies between them. */
 public final class RegionsBenchmark {
   private static final int USUAL_RATE = 1000;
   private static final List<Integer> RATES = List.of(250, 4000);
@@ -35,7 +35,7 @@ public final class RegionsBenchmark {
   }
 
   /**
-   * Prints and draws what was seen.
+   * Prints and draws the figures.
    *
    * @param delays of the line between the regions, in milliseconds and one direction
    */
@@ -60,7 +60,7 @@ public final class RegionsBenchmark {
     draw(plots);
   }
 
-  /** Draws what is known so far. */
+  /** Draws the figures so far. */
   public static void draw(Path plots) throws IOException {
     Figures.of(plots, "regions")
         .draw(

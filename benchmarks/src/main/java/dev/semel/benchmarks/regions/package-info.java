@@ -1,7 +1,8 @@
 /**
- * Two regions, each with a Redis of its own and asynchronous copies between them: what runs twice.
+ * Measures what runs twice with two regions, separate Redis servers and asynchronous copies between
+ * them.
  *
- * <p>Invariant: an effect is counted where it happens, apart from what any store says of it.
+ * <p>Invariant: an effect is counted where it happens, independently of any store.
  *
  * <p>Start at {@link dev.semel.benchmarks.regions.RegionsBenchmark}.
  */

@@ -5,7 +5,7 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 
-/** The limit: takes the body and answers 204, or sends a file, and does nothing else. */
+/** The limit: reads the body and answers 204, or sends a file, and does nothing else. */
 final class BareMain {
   private BareMain() {}
 

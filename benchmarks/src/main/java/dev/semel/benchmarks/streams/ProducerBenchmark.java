@@ -24,7 +24,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The Java producer beside bare requests of the same size, and beside itself with one at a time.
+ * The Java producer against bare requests of the same size, and against itself with one request at
+ * a time.
  */
 public final class ProducerBenchmark {
   private static final int ROUNDS = 7;
@@ -32,7 +33,7 @@ public final class ProducerBenchmark {
   private static final int MESSAGE_BYTES = 100;
   private static final int[] MESSAGES_PER_BATCH = {10, 100, 1000};
 
-  /** In each direction, so that an answer comes two milliseconds later. */
+  /** In each direction, so that an answer takes two milliseconds more. */
   private static final Duration DELAY = Duration.ofMillis(1);
 
   private final Findings out;
@@ -44,7 +45,7 @@ public final class ProducerBenchmark {
   }
 
   /**
-   * Prints what was seen.
+   * Prints the figures.
    *
    * @param folder for the data
    */
@@ -109,7 +110,7 @@ public final class ProducerBenchmark {
     return batches.get() * 1e9 / (System.nanoTime() - started);
   }
 
-  /** The same client of the JDK, the same bodies, and nothing else. */
+  /** Uses the same client of the JDK and the same bodies, and nothing else. */
   private double bare(URI url, int bytes) throws Exception {
     HttpRequest request =
         HttpRequest.newBuilder(url)

@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Our own streams, with producers and readers that know nothing of transports. */
+/** The race over Semel's streams, with bare producers and readers. */
 public final class RacedStreams implements RacedBroker {
   private static final int PARTITIONS = 8;
 
@@ -48,7 +48,7 @@ public final class RacedStreams implements RacedBroker {
             StreamTransportSettings.defaults().withPartitions(PARTITIONS));
   }
 
-  /** Prints what was seen. */
+  /** Prints the figures. */
   public static void run(Findings out, Path folder, int sent, int received) throws Exception {
     try (RacedStreams streams =
         new RacedStreams(Served.java(SemelMain.class, folder.resolve("transport").toString()))) {

@@ -7,7 +7,7 @@ import dev.semel.stream.JournalStreams;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/** Our server on a journal: every append is forced before its answer. */
+/** Our server on a journal: every append is synced before its answer. */
 final class SemelMain {
   private SemelMain() {}
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A server in a process of its own, which prints its port when it listens. */
+/** A server in a separate process, which prints its port when it listens. */
 final class Served implements AutoCloseable {
   private final Process process;
   private final String url;
@@ -18,7 +18,7 @@ final class Served implements AutoCloseable {
     this.url = url;
   }
 
-  /** A main class of ours; a heap as a service would have it. */
+  /** Starts a main class of ours, with a heap like a service's. */
   static Served java(Class<?> main, String... arguments) throws IOException {
     List<String> command =
         new ArrayList<>(
@@ -47,7 +47,7 @@ final class Served implements AutoCloseable {
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String port = output.readLine();
     while (port != null && !port.matches("[0-9]+")) {
-      port = output.readLine(); // what the server has to say for itself
+      port = output.readLine(); // passes the server's output on
     }
     if (port == null) {
       throw new IOException(builder.command() + " ended before it listened");
@@ -60,7 +60,7 @@ final class Served implements AutoCloseable {
     return url;
   }
 
-  /** Processor time of the process so far, in microseconds. */
+  /** The process's processor time so far, in microseconds. */
   double processorMicros() {
     return process.info().totalCpuDuration().orElseThrow().toNanos() / 1_000.0;
   }

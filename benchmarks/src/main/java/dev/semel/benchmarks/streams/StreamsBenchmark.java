@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Appends and reads over HTTP: ours, a bare handler, and the Node server with its file store. */
+/**
+ * Appends and reads over HTTP: our server, a bare handler, and the Node server with its file store.
+ */
 public final class StreamsBenchmark {
   private static final int ROUNDS = 5;
   private static final int SECONDS = 3;
@@ -42,12 +44,12 @@ public final class StreamsBenchmark {
   /**
    * One kind of load.
    *
-   * @param goals the least ratio of ours to another's rate that we want
+   * @param goals the smallest acceptable ratios of our rate to the others'
    */
   private record Load(
       String title, int connections, Path script, String path, Map<String, Double> goals) {}
 
-  /** All that one server showed under one load. */
+  /** One server's results under one load. */
   private record Seen(
       List<Double> rates, List<Double> medians, List<Double> p99s, List<Double> cpu) {
     Seen() {
@@ -56,9 +58,9 @@ public final class StreamsBenchmark {
   }
 
   /**
-   * Runs all loads and prints what was seen.
+   * Runs all loads, and prints the figures.
    *
-   * @param tools where programs that are brought along are kept
+   * @param tools the folder for downloaded programs
    * @param folder for the data
    */
   public static void run(Findings out, Path tools, Path folder) throws Exception {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The load generator from Debian's packages, unpacked beside the build. */
+/** The load generator wrk from Debian's packages, unpacked in the build folder. */
 final class Wrk {
   private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
   private static final Pattern TOTAL = Pattern.compile("(\\d+) requests in");
@@ -23,7 +23,7 @@ final class Wrk {
   private final Path scripts;
 
   /**
-   * What a run showed.
+   * The result of a run.
    *
    * @param median of the latencies, in microseconds
    */
@@ -64,12 +64,12 @@ final class Wrk {
     try {
       Commands.run(folder, command);
     } catch (IOException e) {
-      Commands.run(folder, "apt-get", "update", "-q"); // a new machine has no lists yet
+      Commands.run(folder, "apt-get", "update", "-q"); // a new machine has no package lists yet
       Commands.run(folder, command);
     }
   }
 
-  /** A script that requests are made by; see wrk's own documentation. */
+  /** A script that creates requests; see wrk's documentation. */
   Path script(String name, String text) throws IOException {
     return Files.writeString(scripts.resolve(name + ".lua"), text);
   }

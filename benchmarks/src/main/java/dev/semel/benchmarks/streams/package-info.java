@@ -1,6 +1,6 @@
 /**
- * The stream server under load from outside, beside a handler that does nothing and the public Node
- * server. Each server is a process of its own; all take turns under the same load.
+ * The stream server under external load, against a handler that does nothing and the public Node
+ * server. Each server is a separate process; all run in turns under the same load.
  */
 @NullMarked
 package dev.semel.benchmarks.streams;

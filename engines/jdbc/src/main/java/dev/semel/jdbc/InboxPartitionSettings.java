@@ -4,19 +4,18 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How an inbox is partitioned by the time of its ids.
+ * Settings of {@link InboxPartitions}: how the inbox table is partitioned by the time in its ids.
  *
- * @param width the time whose ids share a partition, in whole hours; can't be changed later
- * @param ahead how many partitions are made before their time comes: so long may nobody look after
- *     them
- * @param keep how long after its id was made a message may come: longer than any sender, relay and
- *     broker may need for the first time and all others. What comes later is refused
+ * @param width the time span of one partition, in whole hours; can't be changed later
+ * @param ahead how many future partitions exist; maintenance may be down for that long
+ * @param keep how long after its id was created a message may arrive; later messages are refused.
+ *     Longer than sender, relay and broker ever need, redeliveries included
  */
 public record InboxPartitionSettings(Duration width, int ahead, Duration keep) {
   public static final Duration MAX_WIDTH = Duration.ofDays(366);
   public static final int MAX_AHEAD = 100;
 
-  /** Every statement that is not about certain ids looks at each. */
+  /** A limit, because a statement that names no ids visits every partition. */
   public static final int MAX_PARTITIONS = 1000;
 
   private static final Duration HOUR = Duration.ofHours(1);
@@ -42,7 +41,7 @@ public record InboxPartitionSettings(Duration width, int ahead, Duration keep) {
     }
   }
 
-  /** A partition each day, a week ahead. */
+  /** Daily partitions, created a week ahead. */
   public static InboxPartitionSettings keeping(Duration keep) {
     return new InboxPartitionSettings(Duration.ofDays(1), 7, keep);
   }

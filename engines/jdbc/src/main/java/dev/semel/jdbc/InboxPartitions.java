@@ -19,30 +19,32 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
 /**
- * Looks after an inbox on PostgreSQL whose old ids are dropped by the partition: makes the coming
- * partitions, drops those whose time is over, and remembers up to when everything was dropped. A
- * message of before that is refused as {@link dev.semel.inbox.MessageTooOld}, whether it took
- * effect or not, so an id that is gone can't make an effect happen twice.
+ * Maintains the table partitions of an inbox on PostgreSQL, for inboxes too large for row-by-row
+ * deletes: creates future partitions, drops expired ones, and stores the horizon before which all
+ * ids were dropped. The inbox refuses a message from before the horizon as {@link
+ * dev.semel.inbox.MessageTooOld}, whether it took effect or not, so a dropped id can't cause a
+ * second effect.
  *
- * <p>Ids of messages that are pending, dead or in doubt are never dropped, nor are those that are
- * no UUIDv7: they stay in the default partition, for {@code InboxOperations.purge}.
+ * <p>Ids of messages that are pending, dead or in doubt are never dropped, nor are ids that are not
+ * UUIDv7: they stay in the default partition, for {@code InboxOperations.purge}.
  *
- * <p>A crash leaves everything done or nothing. Any number of processes may do this at once; one
- * does, the others see that. It must be allowed to create and drop tables.
+ * <p>Each turn is one transaction, so a crash leaves everything done or nothing. Any number of
+ * processes may run this: one does the work, the others skip the turn. The database user must be
+ * allowed to create and drop tables.
  */
 public final class InboxPartitions {
-  /** Consumers wait behind who waits for the table, so it is not waited for longer. */
+  /** Consumers queue behind our wait for the table lock, so the wait is short. */
   static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
 
-  /** More ids of one partition's time are left where they are: nobody waits until so many moved. */
+  /**
+   * A partition is not created when more rows than this would move: consumers would wait for them.
+   */
   static final int MAX_MOVED = 10_000;
 
-  /** In one transaction; the others go next time. */
+  /** Partitions dropped in one transaction; the rest follow next time. */
   static final int MAX_DROPPED = 100;
 
-  /**
-   * Not locked: whoever has the table may want this row, and would wait for who wants the table.
-   */
+  /** Read without a lock: a process that holds the table lock may want this row. */
   private static final String READ = "SELECT width, horizon FROM semel_inbox_partitioning";
 
   private static final String MOVE_HORIZON =
@@ -66,11 +68,11 @@ public final class InboxPartitions {
   }
 
   /**
-   * What was done.
+   * The result of one turn.
    *
-   * @param created partitions for the coming time
-   * @param dropped partitions with all ids that nobody needs any more
-   * @param horizon messages of before are refused; empty: nothing was dropped yet
+   * @param created future partitions that were created
+   * @param dropped expired partitions that were dropped
+   * @param horizon messages from before this are refused; empty: nothing was dropped yet
    */
   public record Upkeep(int created, int dropped, Optional<Instant> horizon) {
     private static Upkeep of(int created, int dropped, long horizon) {
@@ -89,17 +91,21 @@ public final class InboxPartitions {
   }
 
   /**
-   * Partitions the inbox if it is not yet, then makes and drops partitions. Consumers wait for the
-   * moment that takes.
+   * Partitions the inbox if it is not partitioned yet, then creates and drops partitions. Consumers
+   * wait meanwhile.
    *
-   * @throws InvalidInput it is partitioned by another width
-   * @throws StoreException nothing was changed; as when some transaction uses the inbox for seconds
+   * @throws InvalidInput the inbox has another partition width
+   * @throws StoreException nothing was changed, for example because a transaction used the inbox
+   *     for seconds
    */
   public Upkeep maintain() {
     return engine.transact("the inbox's partitions were left as they are", this::maintain);
   }
 
-  /** Does so on a thread of its own until closed; what it can't do is told, and tried again. */
+  /**
+   * Calls {@link #maintain} in a background thread until closed. A failure goes to {@code onError},
+   * and the next turn tries again.
+   */
   public Loop start(Duration every, Consumer<Exception> onError) {
     return Loop.start(
         "semel-inbox-partitions",
@@ -112,7 +118,7 @@ public final class InboxPartitions {
   }
 
   private Upkeep maintain(StatementCache db) throws SQLException {
-    // Each statement must see what was committed before it had the table to itself.
+    // Each statement must see what was committed before this transaction locked the table.
     execute(db, "SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
     execute(db, "SET LOCAL lock_timeout = " + LOCK_TIMEOUT.toMillis());
     boolean first =
@@ -181,7 +187,7 @@ public final class InboxPartitions {
     return Upkeep.of(created, over.size(), horizon);
   }
 
-  /** What came before its partition was there moves into it. */
+  /** Rows that arrived before their partition existed move into it. */
   private static boolean create(StatementCache db, long start, long end) throws SQLException {
     String from = InboxPartitionTables.bound(start);
     String to = InboxPartitionTables.bound(end);
@@ -207,7 +213,7 @@ public final class InboxPartitions {
     return true;
   }
 
-  /** What must stay goes to the default partition, where its range is from then on. */
+  /** Rows that must stay move to the default partition, which covers this range from now on. */
   private static void drop(StatementCache db, long start) throws SQLException {
     String name = InboxPartitionTables.name(start);
     execute(db, "ALTER TABLE semel_inbox DETACH PARTITION " + name);

@@ -18,16 +18,17 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Handles messages that were stored, for one consumer: takes those that are due, runs each in a
- * transaction that also removes it, and tries failed ones again until they become dead letters. Of
- * those with the same ordering key only the first that is not done is taken; a dead letter is out
- * of the way of what follows it.
+ * Handles one consumer's stored messages, for inboxes that store first ({@link JdbcInbox#storing}):
+ * takes due messages, runs each in a transaction that also removes it, and retries failures until
+ * they become dead letters. Of messages with the same ordering key it takes only the first
+ * unfinished one; a dead letter does not block its successors.
  *
- * <p>Any number of workers share the messages. One that dies leaves its messages to the others once
- * its lease ends; one that lost its lease can't remove a message, so its effects are rolled back.
+ * <p>Any number of workers share the messages. When a worker dies, the others take its messages
+ * once the lease ends. A worker that lost its lease can't remove a message, so its writes are
+ * rolled back.
  */
 public final class InboxWorker {
-  /** Of why a message failed. */
+  /** The longest stored failure reason. */
   static final int MAX_REASON_CHARS = 2000;
 
   private final InboxEngine engine;
@@ -47,30 +48,37 @@ public final class InboxWorker {
     this.log = new ConsumerLog(consumer);
   }
 
-  /** Runs it on a thread of its own until closed; a turn that fails is logged and repeated. */
+  /** Runs the worker in a background thread until closed. A failed turn is logged and repeated. */
   public Loop start() {
     return Loop.start("semel-inbox-" + consumer, this::runOnce, settings.rest());
   }
 
-  /** Runs it on a thread of its own until closed, and tells of each turn that fails. */
+  /**
+   * Runs the worker in a background thread until closed. The exception of a failed turn goes to
+   * {@code onError}.
+   */
   public Loop start(Consumer<Exception> onError) {
     return Loop.start("semel-inbox-" + consumer, this::runOnce, settings.rest(), onError);
   }
 
-  /** One turn; false: nothing was due. */
+  /**
+   * Runs one turn.
+   *
+   * @return false when nothing was due
+   */
   public boolean runOnce() {
     return runOnce(settings.batch()) > 0;
   }
 
   /**
-   * The same with a limit.
+   * Runs one turn that takes at most {@code limit} messages.
    *
-   * @return how many messages were taken, whatever became of them
-   * @throws StoreException the database can't be asked; nothing is lost, try again
+   * @return how many messages were taken, including those that failed
+   * @throws StoreException the database is unreachable; nothing is lost, try again
    */
   public int runOnce(int limit) {
     int size = Math.clamp(limit, 1, InboxWorkerSettings.MAX_BATCH);
-    // The lease's time is counted from before it was asked for.
+    // The lease began before the database answered, so its time counts from before the request.
     long enough = System.nanoTime() + settings.lease().toNanos() * 7 / 10;
     long owner = engine.mark(consumer, InboxIds.DONE).taker();
     List<InboxQueue.Claimed> claimed =
@@ -107,7 +115,7 @@ public final class InboxWorker {
     engine.transact("the failure was not noted", db -> failed(db, claimed, reason));
   }
 
-  /** Rolls a transaction back. */
+  /** Thrown to roll a transaction back. */
   private static final class Undone extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final Exception reason;
@@ -119,8 +127,8 @@ public final class InboxWorker {
   }
 
   /**
-   * The message is removed before its handler runs: that compares the owner, keeps others away from
-   * it for as long as the handler needs, and commits with it, even if the handler should commit.
+   * Remove the message before its handler runs: this compares the owner, locks the row for as long
+   * as the handler runs, and commits with the handler, even if the handler should commit.
    */
   private boolean run(StatementCache db, HandlerCall call, InboxQueue.Claimed claimed)
       throws SQLException {

@@ -6,14 +6,14 @@ import dev.semel.loop.internal.Backoff;
 import java.time.Duration;
 
 /**
- * How stored messages are handled.
+ * Settings of an {@link InboxWorker}.
  *
- * @param batch how many a worker takes at a time
- * @param lease how long it has them; those it did not come to are given back before that
- * @param maxAttempts after so many a message becomes a dead letter
- * @param firstPause after the first failure; each later one is about twice as long
- * @param longestPause but not longer than this
- * @param rest when there was nothing to do
+ * @param batch how many messages a worker takes at a time
+ * @param lease how long the worker owns them; it gives unhandled ones back before that
+ * @param maxAttempts after this many failures a message becomes a dead letter
+ * @param firstPause the pause after the first failure; each later one is about twice as long
+ * @param longestPause the upper limit of a pause
+ * @param rest the pause when no message was due
  */
 public record InboxWorkerSettings(
     int batch,

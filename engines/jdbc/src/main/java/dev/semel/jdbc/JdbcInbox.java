@@ -26,16 +26,16 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * Messages that take effect once, in PostgreSQL, MariaDB or SQLite: a message's id is committed
- * together with what its handler wrote, so one that comes again is found to be a duplicate. Ids are
- * kept apart by consumer: each has every message once.
+ * An inbox in PostgreSQL, MariaDB or SQLite, for handlers that write to that database: the
+ * message's id commits together with the handler's writes, so a redelivered message is a duplicate.
+ * Each consumer has its own ids: each handles every message once.
  *
  * <p>Ids are kept for ever unless {@link InboxOperations#purge} deletes old ones, or {@link
- * #partitions} drops them; what that costs is said there.
+ * #partitions} drops them; see there for the cost.
  *
- * <p>The tables are those of the store it is on, and were created or looked for when that was
- * opened. A crash leaves either both an id and its effect, or neither. Safe for many threads; many
- * processes share the tables. The store is not closed.
+ * <p>The store created or checked the tables when it was opened. A crash leaves either both an id
+ * and its effect, or neither. Safe for many threads; many processes share the tables. Closing the
+ * inbox does not close the store.
  */
 public final class JdbcInbox implements Inbox, AutoCloseable {
   private static final String SAVEPOINT = "SAVEPOINT semel_handle";
@@ -48,17 +48,17 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
     this.engine = engine;
   }
 
-  /** Each transaction takes a connection from the store's source for as long as it lasts. */
+  /** Uses one connection from the PostgreSQL store's source per transaction. */
   public static JdbcInbox on(PostgresStore store) {
     return new JdbcInbox(store.inbox());
   }
 
-  /** On MariaDB; each transaction takes a connection here too. */
+  /** Uses one connection from the MariaDB store's source per transaction. */
   public static JdbcInbox on(MariaDbStore store) {
     return new JdbcInbox(store.inbox());
   }
 
-  /** All handlers share one connection to the store's file, and must not call the store. */
+  /** Uses one connection to the SQLite file for all handlers, which must not call the store. */
   public static JdbcInbox on(SqliteStore store) {
     return new JdbcInbox(new SqliteInbox(store));
   }
@@ -106,34 +106,36 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
     }
   }
 
-  /** What can't be undone alone, because its transaction is gone, is undone with that. */
+  /** A lost savepoint means a lost transaction: its writes are already undone. */
   private static void undo(Connection connection) {
     try {
       HandlerCall.execute(connection, UNDO);
       HandlerCall.execute(connection, RELEASE);
     } catch (SQLException e) {
-      // What the handler threw tells more.
+      // The handler's exception says more.
     }
   }
 
   /**
-   * As {@link Inbox#consumerInbox}. When the answer to a commit was lost, {@link
-   * ConsumerInbox#take} throws; whoever hands the messages in again, as it says, finds those that
-   * took effect to be duplicates.
+   * As {@link Inbox#consumerInbox}. When the answer to a commit is lost, {@link ConsumerInbox#take}
+   * throws. Hand the messages in again: those that took effect are then duplicates.
    */
   @Override
   public ConsumerInbox consumerInbox(String consumer, MessageHandler handler) {
     return new TransactionalConsumerInbox(engine, checked(consumer), handler);
   }
 
-  /** Takes messages whose effects are outside the database; what that costs, the mode says. */
+  /**
+   * Handles messages whose effects are outside the database; the mode chooses between losing an
+   * effect and leaving it in doubt.
+   */
   public ConsumerInbox outside(String consumer, OutsideHandler handler, OutsideMode mode) {
     return new OutsideConsumerInbox(engine, checked(consumer), handler, mode);
   }
 
   /**
-   * Takes messages by only storing them, each once, so that the broker may forget them: done means
-   * stored. An {@link InboxWorker} lets them take effect.
+   * Stores each message once without handling it, so that the broker may forget it: done means
+   * stored. An {@link InboxWorker} handles them later.
    */
   public ConsumerInbox storing(String consumer) {
     String name = checked(consumer);
@@ -149,13 +151,13 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
         });
   }
 
-  /** Handles what was stored for the consumer; to be started, or called turn by turn. */
+  /** A worker that handles the consumer's stored messages; start it, or call it turn by turn. */
   public InboxWorker worker(String consumer, MessageHandler handler, InboxWorkerSettings settings) {
     return new InboxWorker(engine, checked(consumer), handler, settings);
   }
 
   /**
-   * Where consumers stand in logs, to subscribe with. They move in the same transaction as the
+   * The consumers' positions in logs, to subscribe with. They move in the same transaction as the
    * effects of {@link #consumerInbox} and {@link #storing}, and after those of {@link #outside}.
    */
   @Override
@@ -164,10 +166,11 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
   }
 
   /**
-   * Moves positions in the caller's transaction, together with what {@link #handle} did there.
+   * Moves positions in the caller's transaction, so that they commit together with what {@link
+   * #handle} wrote there.
    *
-   * @throws dev.semel.transport.spi.PositionMoved the consumer does not stand there: roll back
-   * @throws StoreException when the database can't be asked: roll back
+   * @throws dev.semel.transport.spi.PositionMoved the consumer's position is another one: roll back
+   * @throws StoreException when the database is unreachable: roll back
    */
   public void advance(Connection connection, String consumer, List<LogPosition> steps) {
     StatementCache db = new StatementCache(connection);
@@ -181,16 +184,18 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
   }
 
   /**
-   * Lets old ids be dropped by the partition instead of row by row: see {@link InboxPartitions}.
-   * Only on PostgreSQL, and only ids that are a UUIDv7, as those of the outbox are.
+   * Drops old ids by whole table partitions instead of row by row: see {@link InboxPartitions}.
+   * Works only on PostgreSQL and only for UUIDv7 ids, such as those of the outbox.
    *
-   * @throws InvalidInput it is another database
+   * @throws InvalidInput the database is not PostgreSQL
    */
   public InboxPartitions partitions(InboxPartitionSettings settings) {
     return partitions(settings, 0);
   }
 
-  /** The same at another time. */
+  /**
+   * As {@link #partitions(InboxPartitionSettings)}, with the clock shifted by an offset, for tests.
+   */
   InboxPartitions partitions(InboxPartitionSettings settings, long offset) {
     if (!engine.canPartition()) {
       throw new InvalidInput(
@@ -208,7 +213,7 @@ public final class JdbcInbox implements Inbox, AutoCloseable {
     return new Operation(consumer).name();
   }
 
-  /** Ends its own connections, and lets those at it finish. */
+  /** Closes the inbox's connections once their current users have finished. */
   @Override
   public void close() {
     engine.close();

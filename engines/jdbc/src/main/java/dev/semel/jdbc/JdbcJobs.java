@@ -32,22 +32,23 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Jobs in PostgreSQL, MariaDB or SQLite. A key has one row, so the database itself decides who of
- * many adds it; a worker's steps name its token, so whoever lost a job changes nothing. The clock
- * is the store's.
+ * A job queue in PostgreSQL, MariaDB or SQLite, for background work next to the application's data.
+ * A key has one row, so the database decides which of many concurrent calls adds it. A worker's
+ * steps compare its token, so a worker that lost its job changes nothing. The store's clock
+ * decides.
  *
- * <p>Jobs may also be put there {@linkplain #enqueue(Connection, List) in the caller's own
- * transaction}, and are then there if and only if that commits.
+ * <p>Jobs may also be enqueued {@linkplain #enqueue(Connection, List) in the caller's transaction}:
+ * they exist if and only if that commits.
  *
- * <p>The table is that of the store it is on, and was created or looked for when that was opened. A
- * crash leaves each job as after its last step: one that a worker had is handed out again after
- * {@link #reap}. Safe for many threads; many processes share the table. The store is not closed.
+ * <p>The store created or checked the table when it was opened. A crash leaves each job as after
+ * its last step: after {@link #reap}, another worker gets a crashed worker's job. Safe for many
+ * threads; many processes share the table. Closing the queue does not close the store.
  */
 public final class JdbcJobs implements JobQueue {
-  /** Jobs that lost their worker, or are forgotten by one transaction, at most. */
+  /** The most jobs that one transaction reaps or deletes. */
   static final int MAX_REAPED_AT_ONCE = 1000;
 
-  /** How many are forgotten by one call, at most. */
+  /** The most jobs that one call deletes. */
   static final int MAX_FORGOTTEN = 20_000;
 
   private static final String HELD = " WHERE " + JobRows.KEYED + " AND token = ?";
@@ -64,17 +65,19 @@ public final class JdbcJobs implements JobQueue {
     this.operations = new SqlJobOperations(sql);
   }
 
-  /** In the store's database; each call takes a connection from its source. */
+  /**
+   * A job queue in the store's PostgreSQL database; each call takes a connection from its source.
+   */
   public static JdbcJobs on(PostgresStore store) {
     return new JdbcJobs(store, new PostgresJobs(store.server().sessions()));
   }
 
-  /** In a MariaDB database. */
+  /** A job queue in the store's MariaDB database; each call takes a connection from its source. */
   public static JdbcJobs on(MariaDbStore store) {
     return new JdbcJobs(store, new MariaDbJobs(store.server().sessions()));
   }
 
-  /** In the store's file, whose writers share commits. */
+  /** A job queue in the store's SQLite file, whose writers share commits. */
   public static JdbcJobs on(SqliteStore store) {
     return new JdbcJobs(store, new SqliteJobs(store));
   }
@@ -99,14 +102,14 @@ public final class JdbcJobs implements JobQueue {
   }
 
   /**
-   * Puts jobs there in the caller's transaction: if that is rolled back, they never were. What is
-   * answered is true once the caller has committed. Until then whoever asks for one of the same
-   * keys waits, and so may the worker of a duplicate: keep the transaction short.
+   * Enqueues jobs in the caller's transaction: a rollback removes them. The result holds only once
+   * the caller has committed. Until then other callers with one of these keys wait, and so may the
+   * worker of a duplicate: keep the transaction short.
    *
-   * @throws InvalidInput when there are too many, or the connection commits by itself; nothing was
-   *     sent to the database then
-   * @throws StoreException when the database refused; the transaction is to be rolled back, and may
-   *     be repeated
+   * @throws InvalidInput when there are too many jobs, or the connection has automatic commits on;
+   *     nothing was sent to the database
+   * @throws StoreException when the database refused; roll the transaction back, and repeat it if
+   *     you like
    */
   public List<EnqueueResult> enqueue(Connection connection, List<Job> jobs) {
     JobQueue.checkBatch(jobs.size());
@@ -124,18 +127,18 @@ public final class JdbcJobs implements JobQueue {
     }
   }
 
-  /** Puts these jobs there in the caller's transaction, as a list of them. */
+  /** Enqueues these jobs in the caller's transaction. */
   public List<EnqueueResult> enqueue(Connection connection, Job... jobs) {
     return enqueue(connection, List.of(jobs));
   }
 
-  /** How a part of the jobs is put there. */
+  /** Enqueues one part of the jobs. */
   @FunctionalInterface
   private interface Put<X extends Exception> {
     Map<Key, ExistingJob> run(List<Job> jobs, List<Integer> places) throws X;
   }
 
-  /** Of those with one key only the first is put there; the others are compared with what is. */
+  /** Of several jobs with one key only the first is enqueued; the others are compared with it. */
   private static <X extends Exception> List<EnqueueResult> enqueue(List<Job> jobs, Put<X> put)
       throws X {
     Map<Key, Integer> firsts = new LinkedHashMap<>();
@@ -153,7 +156,7 @@ public final class JdbcJobs implements JobQueue {
         .toList();
   }
 
-  /** In the order of the call, and each part in the order of its keys. */
+  /** The parts follow the order of the call; within a part, keys are sorted. */
   private static List<List<Integer>> parts(List<Job> jobs, Iterable<Integer> places) {
     List<List<Integer>> parts = new ArrayList<>();
     List<Integer> part = new ArrayList<>();
@@ -186,7 +189,7 @@ public final class JdbcJobs implements JobQueue {
         sql.offset())) {
       return List.of();
     }
-    // One for all of a call: a job is in no two calls at a time.
+    // One token for the whole call: no job is in two calls at a time.
     Token token = Token.draw();
     return sql.transact(what, db -> sql.take(db, queue, max, token, lease)).stream()
         .sorted(JobRows.Taken.NEXT)
@@ -249,13 +252,13 @@ public final class JdbcJobs implements JobQueue {
         now -> List.of(now, now, JobRows.failure(error)));
   }
 
-  /** The values of a step at a time. */
+  /** The values of a step at a given time. */
   @FunctionalInterface
   private interface Values {
     List<Object> at(long now);
   }
 
-  /** A step that was taken before with the same token has been taken. */
+  /** A repeated step with the same token counts as done. */
   private boolean end(String what, ReservedJob held, String set, Values values) {
     String step = "UPDATE semel_job SET " + set.formatted(sql.clock()) + HELD + " AND state = 'R'";
     return sql.run(
@@ -317,7 +320,7 @@ public final class JdbcJobs implements JobQueue {
     return store.hazards();
   }
 
-  /** It has nothing of its own. */
+  /** Does nothing: the store owns the connections. */
   @Override
   public void close() {}
 }

@@ -28,27 +28,28 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Messages that commit together with what they tell of, or not at all. A relay takes them to a
- * broker later; what is in the table when a process dies is sent by the next one.
+ * A transactional outbox in PostgreSQL, MariaDB or SQLite: messages commit together with the data
+ * that they announce, or not at all. A relay publishes them to a broker later; when a process dies,
+ * another relay continues.
  *
- * <p>Messages with the same ordering key are sent in the order in which they were added. Where
- * transactions that add to the same key run at the same time, let each lock the row that the
- * messages tell of first: the order of their locks is the order of their messages then.
+ * <p>Messages with the same ordering key are sent in the order in which they were added. When
+ * concurrent transactions add to one key, let each first lock the row that its messages are about:
+ * the order of the locks is then the order of the messages.
  *
- * <p>The id decides what is the same message. Whoever may do the same thing twice, such as a
- * command that is tried again, either looks in its transaction whether it was done, or adds in a
- * transaction of {@link TransactionalIdempotency}.
+ * <p>A message is identified by its id. Code that may run twice, such as a retried command, must
+ * check in its transaction whether it already ran, or add its messages in a transaction of {@link
+ * TransactionalIdempotency}.
  *
- * <p>A message that is added while an execution runs or a message is handled on this thread says so
- * in its headers, unless they were given: see {@link ExecutionOrigin}.
+ * <p>A message that is added during an execution or a handler on this thread gets headers with its
+ * origin, unless it has them: see {@link ExecutionOrigin}.
  *
- * <p>Safe for many threads. The store is not closed.
+ * <p>Safe for many threads. Closing the outbox does not close the store.
  */
 public final class JdbcOutbox implements Outbox, AutoCloseable {
-  /** More missing messages than this are not listed at a time. */
+  /** The most missing messages that one audit lists. */
   public static final int MAX_AUDITED = 10_000;
 
-  /** Payloads that are sent to the database with one statement, together at most. */
+  /** The most payload bytes sent to the database in one statement. */
   static final int MAX_BYTES_AT_ONCE = 4 << 20;
 
   private static final int REBUILT_AT_ONCE = 100;
@@ -64,8 +65,8 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
   }
 
   /**
-   * In the store's database. A relay on it keeps two of its source's connections, and a third to be
-   * rung on; writers keep none.
+   * An outbox in the store's PostgreSQL database. A relay on it keeps two of the source's
+   * connections, and a third that listens for commits; writers keep none.
    */
   public static JdbcOutbox on(PostgresStore store, OutboxSettings settings) {
     ServerStore server = store.server();
@@ -77,7 +78,10 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
             settings));
   }
 
-  /** In a MariaDB database, where writers of other processes can't ring. */
+  /**
+   * An outbox in the store's MariaDB database. Writers of other processes can't wake the relay
+   * there, so it polls.
+   */
   public static JdbcOutbox on(MariaDbStore store, OutboxSettings settings) {
     ServerStore server = store.server();
     return new JdbcOutbox(
@@ -88,7 +92,7 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
             settings));
   }
 
-  /** In the store's file, which has one writer at a time. */
+  /** An outbox in the store's SQLite file, which has one writer at a time. */
   public static JdbcOutbox on(SqliteStore store, OutboxSettings settings) {
     return new JdbcOutbox(OutboxParts.inFile(store, settings));
   }
@@ -111,7 +115,7 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
     messages.forEach(each -> PayloadLimit.check(parts.settings(), each.id(), each.payload()));
   }
 
-  /** Of what runs on this thread, for those that don't say themselves what they follow from. */
+  /** Adds the origin of this thread's execution to messages that name none. */
   private static List<Message> withOrigin(List<Message> messages) {
     ExecutionOrigin origin = ExecutionOrigin.current();
     return origin.equals(ExecutionOrigin.NONE)
@@ -156,7 +160,8 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
   }
 
   /**
-   * As {@link #executeWithOutbox}, for logic that finds out what there is to say: what was added.
+   * As {@link #executeWithOutbox}, for logic that decides only while it runs which messages to
+   * send; returns the added messages.
    */
   public <X extends Exception> List<Message> executeWithMessages(OutboxWork<List<Message>, X> logic)
       throws X {
@@ -200,11 +205,11 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
   }
 
   /**
-   * Compares what should have been told with what was: the ids for which there is no message, be it
-   * in the queue, dead, or published and kept. At most {@link #MAX_AUDITED}.
+   * Finds lost messages: the expected ids for which the outbox has no message, neither pending, nor
+   * dead, nor published and kept. At most {@link #MAX_AUDITED}.
    *
-   * @param query selects in one column the ids of the messages that there should be, of a time for
-   *     which history is kept; it runs read-only
+   * @param query selects the expected message ids in one column, from the time for which history is
+   *     kept; runs read-only
    */
   public List<String> audit(String query) {
     requireHistory();
@@ -212,10 +217,10 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
   }
 
   /**
-   * As {@link #audit}, where ids were made of names ({@link Message#withIdOf}).
+   * As {@link #audit}, for ids derived from names ({@link Message#withIdOf}).
    *
    * @param query selects the names in one column
-   * @return the names for whose ids there is no message
+   * @return the names without a message
    */
   public List<String> auditNamed(String query) {
     requireHistory();
@@ -230,9 +235,9 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
   }
 
   /**
-   * Adds what an audit finds missing.
+   * Adds the messages that an audit finds missing.
    *
-   * @param rebuilding makes the message with that id; empty: it is not to be sent
+   * @param rebuilding creates the message with that id; empty: don't send it
    * @return how many were added
    */
   public long rebuild(String query, Function<String, Optional<Message>> rebuilding) {
@@ -240,7 +245,7 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
   }
 
   /**
-   * Rebuilds as above, with a listener that hears of each message once it is there.
+   * Adds the messages that an audit finds missing, and notifies a listener of each one added.
    *
    * @param listener such as {@code idempotency.listener()}
    */
@@ -259,10 +264,10 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
   }
 
   /**
-   * The messages that an audit finds missing, made of the rows of a query with a column for each
-   * part: {@code id} (or the {@code name} that the id is made of), {@code destination}, {@code
-   * payload}, and where there are such {@code ordering_key} and {@code type}. At most {@link
-   * #MAX_AUDITED}; nothing is added yet.
+   * The messages that an audit finds missing, built from the rows of a query with these columns:
+   * {@code id} (or the {@code name} that the id derives from), {@code destination}, {@code
+   * payload}, and optionally {@code ordering_key} and {@code type}. At most {@link #MAX_AUDITED};
+   * nothing is added yet.
    */
   public List<Message> missing(String query) {
     requireHistory();
@@ -270,7 +275,7 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
   }
 
   /**
-   * Adds messages that are missing.
+   * Adds missing messages.
    *
    * @param missing such as those of {@link #missing}
    * @return how many were added
@@ -303,7 +308,7 @@ public final class JdbcOutbox implements Outbox, AutoCloseable {
     return message;
   }
 
-  /** Lets go of connections; what is in the table stays there. */
+  /** Closes the outbox's connections; its messages stay in the table. */
   @Override
   public void close() {
     store.close();

@@ -13,15 +13,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Same-transaction mode on SQLite within one transaction that its caller has begun, on a connection
- * of its own to the store's file, and will end. From its beginning on nobody else writes to the
- * file. For one execution.
+ * Same-transaction mode on SQLite inside a transaction that the caller began on another connection
+ * to the store's file, and will end. While it runs, no other connection can write to the file. For
+ * one execution.
  */
 final class JoinedSqlite implements EngineTransactions {
-  /** Changes nothing, but waits until this transaction is the one that may write. */
+  /** Changes nothing, but makes this transaction wait until it holds the write lock. */
   private static final String WRITE_LOCK = "DELETE FROM semel_idempotency WHERE 0";
 
-  /** A second mark of the same place, for when the first is gone and the record is refused. */
+  /** A second savepoint at the same place, for when the first is gone and the record is refused. */
   private static final String UNDO = SqliteTransactions.START + "_undo";
 
   private final SqliteStore store;
@@ -55,7 +55,7 @@ final class JoinedSqlite implements EngineTransactions {
     }
   }
 
-  /** The whole of it would have to be begun anew, which is its caller's to do. */
+  /** Never repeats: only the caller could begin the whole transaction again. */
   @Override
   public boolean isConflict(Throwable failure) {
     return false;
@@ -78,7 +78,7 @@ final class JoinedSqlite implements EngineTransactions {
 
   @Override
   public void close() {
-    // The connection is the caller's.
+    // The caller owns the connection.
   }
 
   private final class Part implements Transaction {
@@ -104,7 +104,7 @@ final class JoinedSqlite implements EngineTransactions {
       return connection;
     }
 
-    /** The beginning is marked already. */
+    /** The savepoint already marks the beginning. */
     @Override
     public void markStart() {}
 
@@ -124,11 +124,11 @@ final class JoinedSqlite implements EngineTransactions {
       return true;
     }
 
-    /** The caller does. */
+    /** Does nothing: the caller commits. */
     @Override
     public void commit() {}
 
-    /** Undoes what was not recorded; the transaction goes on. */
+    /** Undoes writes that were not recorded; the transaction continues. */
     @Override
     public void close() {
       if (closed) {

@@ -22,13 +22,14 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * Records on MariaDB, 10.6 or newer, in InnoDB. The clock is the server's. A step of an execution
- * is one statement that commits by itself, a claim that takes a record over two; a grant is as
- * durable as the server's {@code innodb_flush_log_at_trx_commit} makes it.
+ * A store of idempotency records in MariaDB 10.6 or newer, in InnoDB, for applications that share a
+ * database. The server's clock decides. Each step of an execution is one auto-committed statement;
+ * a takeover needs two. A granted claim is as durable as the server's {@code
+ * innodb_flush_log_at_trx_commit} makes it.
  *
- * <p>Connections come from the given source, one per call, and go back as they came: their
- * automatic commits, {@code sql_mode} and time zone may be what they are. Safe for many threads;
- * many processes share the tables.
+ * <p>Connections come from the given source, one per call, and go back unchanged: any setting of
+ * automatic commits, {@code sql_mode} and time zone works. Safe for many threads; many processes
+ * share the tables.
  */
 public final class MariaDbStore implements Store {
   private static final SqlDialect SQL = new MariaDbDialect();
@@ -39,15 +40,15 @@ public final class MariaDbStore implements Store {
     this.server = server;
   }
 
-  /** Creates the tables where they are missing, in the connections' database. */
+  /** Opens the store, and creates missing tables in the connections' database. */
   public static MariaDbStore open(DataSource source) {
     return open(source, SchemaSetup.CREATE);
   }
 
   /**
-   * The same, with a choice about the tables.
+   * Opens the store, and creates missing tables or only checks them, as {@code setup} says.
    *
-   * @throws StoreException when the database can't be asked, or belongs to a newer program
+   * @throws StoreException when the database is unreachable, or its tables are from a newer version
    */
   public static MariaDbStore open(DataSource source, SchemaSetup setup) {
     return new MariaDbStore(ServerStore.open(source, SQL, setup));
@@ -59,14 +60,14 @@ public final class MariaDbStore implements Store {
   }
 
   /**
-   * The statements that bring tables of that version up to date, for {@link SchemaSetup#CHECK}; 0:
-   * there are none yet.
+   * The statements that migrate tables from that version to the current one, for {@link
+   * SchemaSetup#CHECK}; 0: no tables exist.
    */
   public static String ddl(int from) {
     return SQL.schema().ddl(from);
   }
 
-  /** The version of the tables that this program makes. */
+  /** The version of the tables that this release creates. */
   public static int schemaVersion() {
     return SQL.schema().newest();
   }
@@ -134,7 +135,7 @@ public final class MariaDbStore implements Store {
     return server.setUp();
   }
 
-  /** Connections belong to the source. */
+  /** The source owns the connections, so there is nothing to close. */
   @Override
   public void close() {}
 }

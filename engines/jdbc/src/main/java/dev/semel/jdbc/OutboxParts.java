@@ -13,7 +13,7 @@ import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.SqlSessions;
 import java.time.InstantSource;
 
-/** What an outbox is made of on an engine. */
+/** The parts of an outbox on one engine. */
 public record OutboxParts(
     String description,
     SqlEngine engine,

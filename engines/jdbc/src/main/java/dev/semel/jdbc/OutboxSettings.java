@@ -4,14 +4,13 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * What an outbox takes and keeps.
+ * Settings of a {@link JdbcOutbox}: its largest payload and its history.
  *
- * @param maxPayloadBytes larger messages are refused where they are added, in the transaction that
- *     would send them; what the broker takes is the limit
- * @param keepHistory how long published messages are kept, for replays and audits; zero: not at all
+ * @param maxPayloadBytes larger messages are refused when they are added; choose the broker's limit
+ * @param keepHistory how long published messages are kept, for replays and audits; zero: no history
  */
 public record OutboxSettings(int maxPayloadBytes, Duration keepHistory) {
-  /** What NATS takes unless it is told otherwise. */
+  /** NATS's default limit. */
   public static final int DEFAULT_MAX_PAYLOAD_BYTES = 1 << 20;
 
   public OutboxSettings {

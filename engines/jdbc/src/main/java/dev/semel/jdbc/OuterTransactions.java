@@ -4,38 +4,42 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Transactions that the application begins and ends in its own way, such as those of a framework:
- * what else takes part in them, a persistence context or a callback, is theirs to know.
+ * Begins and ends transactions the way the application does, for example with its framework's
+ * transaction manager. Implement this when {@link TransactionalIdempotency} must join transactions
+ * that have a persistence context or callbacks.
  */
 public interface OuterTransactions {
   /**
-   * Begins one on this thread, or joins the one that runs there.
+   * Begins a transaction on this thread, or joins the one that is active there.
    *
-   * @throws SQLException when there can be none; nothing was done
+   * @throws SQLException when no transaction can begin; nothing was done
    */
   Outer begin() throws SQLException;
 
-  /** Whether one that met another may be begun anew; not where it is somebody else's. */
+  /** Whether Semel may repeat a transaction after a conflict. False where someone else began it. */
   default boolean repeatable() {
     return true;
   }
 
-  /** One of them. Exactly one of the three ways to end it is taken, on the thread that began it. */
+  /**
+   * One transaction. The caller ends it in exactly one of the three ways, on the thread that began
+   * it.
+   */
   interface Outer {
     /** The connection of the transaction, with automatic commits off. */
     Connection connection();
 
     /**
-     * Commits, or if it was joined, leaves that to whoever began it.
+     * Commits. A joined transaction is left open: its owner commits it.
      *
-     * @throws SQLException as the database said it, or when its answer was lost
+     * @throws SQLException when the database refused the commit, or when its answer was lost
      */
     void commit() throws SQLException;
 
-    /** What was done must not be committed, by nobody. */
+    /** Rolls back. A joined transaction is marked so that its owner can't commit it. */
     void rollBack();
 
-    /** Nothing was done. */
+    /** Ends a transaction in which nothing was written. */
     void leave();
   }
 }

@@ -3,8 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.transport.Message;
 
 /**
- * What a message does outside the database: an e-mail, a payment. It should hand the message's id
- * on to whoever can tell repeats apart by it.
+ * A handler whose effect is outside the database, such as an e-mail or a payment. It should pass
+ * the message's id to any service that can detect duplicates by it.
  */
 @FunctionalInterface
 public interface OutsideHandler {

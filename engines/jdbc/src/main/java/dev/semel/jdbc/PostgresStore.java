@@ -23,9 +23,9 @@ import java.util.List;
 import javax.sql.DataSource;
 
 /**
- * Records on PostgreSQL. The clock is the server's. A step of an execution is one statement that
- * commits by itself, a claim that takes a record over a few; a grant is as durable as the server's
- * {@code synchronous_commit} makes it.
+ * A store of idempotency records in PostgreSQL, for applications that share a database. The
+ * server's clock decides. Each step of an execution is one auto-committed statement; a takeover
+ * needs a few. A granted claim is as durable as the server's {@code synchronous_commit} makes it.
  *
  * <p>Connections come from the given source, one per call, and go back without a transaction on
  * them. Safe for many threads; many processes share the tables.
@@ -39,15 +39,15 @@ public final class PostgresStore implements Store {
     this.server = server;
   }
 
-  /** Creates the tables where they are missing, in the first schema of the search path. */
+  /** Opens the store, and creates missing tables in the first schema of the search path. */
   public static PostgresStore open(DataSource source) {
     return open(source, SchemaSetup.CREATE);
   }
 
   /**
-   * The same, with a choice about the tables.
+   * Opens the store, and creates missing tables or only checks them, as {@code setup} says.
    *
-   * @throws StoreException when the database can't be asked, or belongs to a newer program
+   * @throws StoreException when the database is unreachable, or its tables are from a newer version
    */
   public static PostgresStore open(DataSource source, SchemaSetup setup) {
     return new PostgresStore(ServerStore.open(source, SQL, setup));
@@ -59,21 +59,22 @@ public final class PostgresStore implements Store {
   }
 
   /**
-   * The statements that bring tables of that version up to date, for {@link SchemaSetup#CHECK}; 0:
-   * there are none yet.
+   * The statements that migrate tables from that version to the current one, for {@link
+   * SchemaSetup#CHECK}; 0: no tables exist.
    */
   public static String ddl(int from) {
     return SQL.schema().ddl(from);
   }
 
-  /** The version of the tables that this program makes. */
+  /** The version of the tables that this release creates. */
   public static int schemaVersion() {
     return SQL.schema().newest();
   }
 
   /**
-   * The statements that partition an inbox which is there, for who may not do so from a program;
-   * all in one transaction. {@link InboxPartitions} makes and drops the partitions.
+   * The statements that convert an existing inbox into a partitioned one, for database
+   * administrators when the program may not change tables. Run them in one transaction. {@link
+   * InboxPartitions} creates and drops the partitions afterwards.
    */
   public static String inboxPartitioningDdl(Duration width) {
     InboxPartitionSettings checked = new InboxPartitionSettings(width, 1, width);
@@ -145,7 +146,7 @@ public final class PostgresStore implements Store {
     return server.setUp();
   }
 
-  /** Connections belong to the source. */
+  /** The source owns the connections, so there is nothing to close. */
   @Override
   public void close() {}
 }

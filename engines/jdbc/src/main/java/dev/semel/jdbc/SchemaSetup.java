@@ -1,9 +1,9 @@
 package dev.semel.jdbc;
 
-/** What a store may do about its tables when it opens. */
+/** Whether a store creates its tables when it opens, or only checks them. */
 public enum SchemaSetup {
-  /** Create what is missing; any number of processes may do so at once. */
+  /** Create missing tables; any number of processes may do so at once. */
   CREATE,
-  /** Only look: whoever runs the database has created the tables from the store's DDL. */
+  /** Only check: a database administrator created the tables from the store's DDL. */
   CHECK
 }

@@ -12,7 +12,7 @@ import dev.semel.jdbc.internal.store.SqlFaults;
 import dev.semel.jdbc.internal.store.SqlPositions;
 import java.sql.SQLException;
 
-/** The inbox in a SQLite file: handlers take turns with everyone else who writes. */
+/** The inbox in a SQLite file. Handlers take turns with all other writers. */
 final class SqliteInbox implements InboxEngine {
   private static final InboxIds IDS =
       new InboxIds.Lists("0", " ON CONFLICT (consumer, id) DO NOTHING");
@@ -30,7 +30,7 @@ final class SqliteInbox implements InboxEngine {
   private final SqliteFile file;
   private final SqliteReaders readers;
 
-  /** Used only by whoever has the turn. */
+  /** Used only by the thread that has the turn. */
   private final SqliteWriter writer;
 
   private final SqlPositions positions;
@@ -72,7 +72,7 @@ final class SqliteInbox implements InboxEngine {
     return new SqliteFaults(file);
   }
 
-  /** There is nothing to meet: one transaction writes at a time. */
+  /** Conflicts can't happen: one transaction writes at a time. */
   private record SqliteFaults(SqliteFile file) implements SqlFaults {
     @Override
     public boolean isConflict(Throwable failure) {
@@ -110,7 +110,7 @@ final class SqliteInbox implements InboxEngine {
     return store.clock().millis();
   }
 
-  /** Nobody else writes. */
+  /** No clause is needed: SQLite has no concurrent writers. */
   @Override
   public String skipLocked() {
     return "";

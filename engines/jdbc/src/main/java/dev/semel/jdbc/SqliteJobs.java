@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Jobs in SQLite's SQL. One transaction writes at a time, so there is nothing to lock; callers
- * share its commit.
+ * Jobs in SQLite's SQL. One transaction writes at a time, so no rows need locks; callers share its
+ * commit.
  */
 final class SqliteJobs implements JobDialect {
   private static final String PLACE = "SELECT coalesce(max(place), 0) + 1 FROM semel_job";
@@ -172,7 +172,7 @@ final class SqliteJobs implements JobDialect {
     return "place IN (SELECT place FROM semel_job WHERE %s LIMIT ?)".formatted(choice.where());
   }
 
-  /** Asks whoever only reads, so that those who wait for something to do keep nobody waiting. */
+  /** Looks for work on a read connection, so that idle workers don't occupy the writer. */
   @Override
   public boolean isWorthWhile(String what, String where, Object... values) {
     String sql = "SELECT 1 FROM semel_job WHERE " + where + " LIMIT 1";

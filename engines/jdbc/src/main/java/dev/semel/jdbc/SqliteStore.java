@@ -39,14 +39,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Records in one SQLite file. Many threads and many processes of one machine may use it at once; it
- * must be on a local disk. A grant, a completion or a release is on the disk before it is answered.
+ * A store of idempotency records in one SQLite file, for programs on one machine. Many threads and
+ * processes may share the file; it must be on a local disk. A grant, completion or release is on
+ * disk before the call returns.
  *
  * <p>Writers of this process share commits. A crash leaves the file as after the last commit; the
- * next one who opens it finishes what SQLite's log holds.
+ * next process that opens it replays SQLite's log.
  *
- * <p>The store's clock is this machine's, as given. The driver, {@code org.xerial:sqlite-jdbc}, is
- * the program's to add.
+ * <p>The store uses the given clock. Add the driver, {@code org.xerial:sqlite-jdbc}, to the
+ * program.
  */
 public final class SqliteStore implements FileBackedStore, IdempotencyStore, KeyCatalog {
   private final SqliteFile file;
@@ -69,16 +70,16 @@ public final class SqliteStore implements FileBackedStore, IdempotencyStore, Key
     this.events = new SqlEvents(engine);
   }
 
-  /** Opens the file, and creates it, its folder and its tables where they are missing. */
+  /** Opens the file, and creates it, its folder and its tables if they are missing. */
   public static SqliteStore open(Path path, InstantSource clock) {
     return open(path, clock, SchemaSetup.CREATE);
   }
 
   /**
-   * The same, with a choice about the tables.
+   * Opens the file, and creates missing tables or only checks them, as {@code setup} says.
    *
-   * @throws InvalidInput when the path can't be that of a database
-   * @throws StoreException when the file can't be opened, or belongs to a newer program
+   * @throws InvalidInput when the path can't be a database file
+   * @throws StoreException when the file can't be opened, or its tables are from a newer version
    */
   public static SqliteStore open(Path path, InstantSource clock, SchemaSetup setup) {
     return new SqliteStore(SqliteFile.open(path, setup), clock);
@@ -90,14 +91,14 @@ public final class SqliteStore implements FileBackedStore, IdempotencyStore, Key
   }
 
   /**
-   * The statements that bring tables of that version up to date, for {@link SchemaSetup#CHECK}; 0:
-   * there are none yet.
+   * The statements that migrate tables from that version to the current one, for {@link
+   * SchemaSetup#CHECK}; 0: no tables exist.
    */
   public static String ddl(int from) {
     return SqlSchema.SQLITE.ddl(from);
   }
 
-  /** The version of the tables that this program makes. */
+  /** The version of the tables that this release creates. */
   public static int schemaVersion() {
     return SqlSchema.SQLITE.newest();
   }
@@ -163,7 +164,7 @@ public final class SqliteStore implements FileBackedStore, IdempotencyStore, Key
     return readers.read(db -> SqliteKeys.ended(db, limit, clock.millis()));
   }
 
-  /** The file can grow as far as its disk has room. */
+  /** The file can use the free space of its disk. */
   @Override
   public Optional<Room> room() {
     return file.room();
@@ -236,13 +237,13 @@ public final class SqliteStore implements FileBackedStore, IdempotencyStore, Key
    * Checks a file that {@link #backup} wrote.
    *
    * @return how many records it holds
-   * @throws StoreException it is damaged, or no such file
+   * @throws StoreException the file is damaged or missing
    */
   public static long checkBackup(Path copy) {
     return new SqliteCopy(copy).check();
   }
 
-  /** Answers the callers that wait, then lets go of the file. Later calls are refused. */
+  /** Answers waiting callers, then closes the file. Later calls are refused. */
   @Override
   public void close() {
     writers.close();

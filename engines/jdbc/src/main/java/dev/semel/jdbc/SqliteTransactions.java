@@ -18,8 +18,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Same-transaction mode on SQLite: the file has one writer at a time, so the work of all keys takes
- * turns, and every duplicate finds the record of the one before.
+ * Same-transaction mode on SQLite. The file has one writer at a time, so all work runs one after
+ * another and every duplicate finds the earlier record.
  */
 final class SqliteTransactions implements EngineTransactions {
   private static final String RECORD =
@@ -34,13 +34,16 @@ final class SqliteTransactions implements EngineTransactions {
         ended_at = excluded.ended_at, retention = excluded.retention,
         payload_type = excluded.payload_type, payload = excluded.payload""";
 
-  /** Outlives nothing but the transaction, and so tells later whether it is still the same. */
+  /**
+   * This savepoint exists exactly as long as its transaction, so it shows whether the transaction
+   * is still the same.
+   */
   static final String START = "semel";
 
   private final SqliteStore store;
   private final SqliteFile file;
 
-  /** Used only by whoever has the turn. */
+  /** Used only by the thread that has the turn. */
   private final SqliteWriter writer;
 
   SqliteTransactions(SqliteStore store) {
@@ -68,10 +71,10 @@ final class SqliteTransactions implements EngineTransactions {
     }
   }
 
-  /** When it was begun, and when it ended, in milliseconds. */
+  /** When the transaction began and ended, in milliseconds. */
   record Times(long begun, long ended) {}
 
-  /** In place of whatever is there: one transaction writes at a time. */
+  /** Replaces any record of the key: one transaction writes at a time, so no race is possible. */
   static void write(
       StatementCache db, Times times, ClaimRequest claim, int attempt, ExecutionEnd ending)
       throws SQLException {
@@ -93,7 +96,7 @@ final class SqliteTransactions implements EngineTransactions {
         ending.payload().bytes());
   }
 
-  /** Only the transaction that set the mark knows it. */
+  /** Fails when the transaction was replaced: only the original one has the savepoint. */
   static void requireSame(Connection connection, String statement) throws SQLException {
     if (connection.isClosed() || connection.getAutoCommit()) {
       throw EngineTransactions.endedByWork();
@@ -114,7 +117,7 @@ final class SqliteTransactions implements EngineTransactions {
     }
   }
 
-  /** There is nothing to meet: one transaction writes at a time. */
+  /** Conflicts can't happen: one transaction writes at a time. */
   @Override
   public boolean isConflict(Throwable failure) {
     return false;
@@ -125,7 +128,9 @@ final class SqliteTransactions implements EngineTransactions {
     return SqliteFault.refusedCommit(e);
   }
 
-  /** After a disk's error, what can't be seen may still be on it and come back with the log. */
+  /**
+   * After a disk error a missing record proves nothing: it may still be in the log and reappear.
+   */
   @Override
   public Fate fate(Key key, Token token) {
     try {
@@ -142,7 +147,7 @@ final class SqliteTransactions implements EngineTransactions {
     return file.fault(what, e);
   }
 
-  /** Waits for the work that has the turn. */
+  /** Waits for the work that has the turn, then closes. */
   @Override
   public void close() {
     try {
@@ -153,7 +158,7 @@ final class SqliteTransactions implements EngineTransactions {
         file.giveTurn();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the connection ends with the process
+      Thread.currentThread().interrupt(); // the process's end closes the connection
     }
   }
 
@@ -180,7 +185,7 @@ final class SqliteTransactions implements EngineTransactions {
       return db.connection();
     }
 
-    /** The beginning is marked already. */
+    /** The savepoint already marks the beginning. */
     @Override
     public void markStart() {}
 

@@ -29,21 +29,21 @@ import java.util.function.Function;
 
 /**
  * Executes work once per key inside a database transaction: the work's writes and the record of it
- * commit together, or neither does. There is no lease, and no outcome is ever in doubt on account
- * of a crash: what was not committed did not happen, and the next caller runs.
+ * commit together, or neither does. There is no lease, and a crash never leaves an outcome in
+ * doubt: uncommitted work did not happen, and the next caller runs.
  *
- * <p>The guarantee is for what the work writes through its connection. What it does elsewhere is
- * not undone by a rollback, and the work may run again after one: by a caller's retry, or here,
- * when the database asks for the transaction to be repeated.
+ * <p>The guarantee covers what the work writes through its connection. A rollback does not undo
+ * effects elsewhere, and the work may run again after one: by a caller's retry, or here, when the
+ * database asks for the transaction to be repeated.
  *
- * <p>On PostgreSQL and MariaDB concurrent duplicates are told {@link Outcome.InFlight} at once,
- * without holding a connection. On SQLite the work of all keys takes turns, and it must not call
- * the store itself. Keys may be shared with executions under a lease: records of both kinds are
- * understood by both.
+ * <p>On PostgreSQL and MariaDB concurrent duplicates get {@link Outcome.InFlight} at once, without
+ * holding a connection. On SQLite the work of all keys takes turns, and it must not call the store
+ * itself. Keys may be shared with executions under a lease: both modes read the records of both.
  *
- * <p>What operators set for an operation applies here too; see {@link Maintenance#settings()}. Of
- * the {@link dev.semel.idempotency.ExecutionPolicy}, retention, waiting, failures and the size of
- * responses apply; the takeover policy decides about what an execution under a lease left behind.
+ * <p>The operators' settings for an operation apply here too; see {@link Maintenance#settings()}.
+ * Of the {@link dev.semel.idempotency.ExecutionPolicy}, retention, waiting, failures and the size
+ * of responses apply; the takeover policy decides what happens to an unfinished execution under a
+ * lease.
  *
  * <p>Safe for use by many threads. The store is not closed.
  */
@@ -69,30 +69,31 @@ public final class TransactionalIdempotency implements AutoCloseable {
   }
 
   /**
-   * Executions as of this, of whose checks and records these hear; to be closed in its place. Under
-   * a lease it is the store that is timed.
+   * A copy that also reports how long its checks and records take to this listener. Close the copy
+   * instead of this. Executions under a lease are timed by their store.
    */
   public TransactionalIdempotency with(TimingListener others) {
     return new TransactionalIdempotency(
         new ReportedTransactions(transactions, reporter, others), settings);
   }
 
-  /** Each execution takes a connection from the store's source for as long as its work runs. */
+  /** Uses one connection from the store's source per execution, for as long as the work runs. */
   public static TransactionalIdempotency on(PostgresStore store, Maintenance maintenance) {
     return on(store.transactions(), maintenance);
   }
 
   /**
-   * In transactions that the application begins and ends; they must be on connections to the
-   * store's database. Nothing is repeated or waited for within one that was joined, so let its
-   * policy wait for nobody and keep no failure, which would have to outlive it.
+   * Runs in transactions that the application begins and ends, on connections to the store's
+   * database. A joined transaction is never repeated and nothing waits inside it. So choose a
+   * policy that does not wait and stores no failures: a stored failure would have to outlive the
+   * transaction.
    */
   public static TransactionalIdempotency on(
       PostgresStore store, Maintenance maintenance, OuterTransactions transactions) {
     return on(store.transactions(transactions), maintenance);
   }
 
-  /** Each execution takes a connection of its own here too. */
+  /** Uses one connection from the MariaDB store's source per execution. */
   public static TransactionalIdempotency on(MariaDbStore store, Maintenance maintenance) {
     return on(store.transactions(), maintenance);
   }
@@ -103,11 +104,12 @@ public final class TransactionalIdempotency implements AutoCloseable {
   }
 
   /**
-   * Within one transaction that the caller has begun on this connection and will end, such as one
-   * of jOOQ, Jdbi or a {@code JdbcTemplate}: the record commits or rolls back with everything else
-   * there, and what is answered is true once the caller has committed. What the work throws is
-   * thrown on after its writes were undone; the rest of the transaction stays. Nothing is repeated
-   * or waited for, so let the policy wait for nobody and keep no failure. For one execution.
+   * Joins a transaction that the caller began on this connection and will end, for example with
+   * jOOQ, Jdbi or a {@code JdbcTemplate}. The record commits or rolls back with everything else in
+   * it, so the outcome holds only once the caller has committed. When the work throws, its writes
+   * are undone, the exception is rethrown, and the rest of the transaction stays. Nothing is
+   * repeated or waited for, so choose a policy that does not wait and stores no failures. For one
+   * execution.
    *
    * @param connection to the store's database, with automatic commits off
    */
@@ -116,15 +118,15 @@ public final class TransactionalIdempotency implements AutoCloseable {
     return on(store.transactions(new JoinedTransaction(connection)), maintenance);
   }
 
-  /** Within one transaction of the caller's on MariaDB, as on PostgreSQL. */
+  /** Joins a transaction that the caller began on MariaDB, as on PostgreSQL. */
   public static TransactionalIdempotency joining(
       MariaDbStore store, Maintenance maintenance, Connection connection) {
     return on(store.joining(connection), maintenance);
   }
 
   /**
-   * Within one transaction of the caller's on SQLite, with a connection to the store's file; from
-   * then on nobody else writes to the file until the transaction ends.
+   * Joins a transaction that the caller began on SQLite, with a connection to the store's file.
+   * Until that transaction ends, no other connection can write to the file.
    */
   public static TransactionalIdempotency joining(
       SqliteStore store, Maintenance maintenance, Connection connection) {
@@ -132,13 +134,13 @@ public final class TransactionalIdempotency implements AutoCloseable {
   }
 
   /**
-   * Runs the work unless it was done before. What it throws is thrown on after a rollback, unless
-   * the policy calls the failure final: then its writes are rolled back and the failure is kept.
+   * Runs the work unless the key has a record. When the work throws, its writes are rolled back and
+   * the exception is rethrown; a policy that stores failures also stores this one.
    *
-   * @throws StoreException when the database can't be asked or did not commit; the message says
-   *     whether nothing happened or that is unknown
-   * @throws IllegalStateException when the work asked its connection to end the transaction, ended
-   *     it by another way, or used it after an error
+   * @throws StoreException when the database is unreachable or did not commit; the message says
+   *     whether nothing happened or the transaction is in doubt
+   * @throws IllegalStateException when the work ended the transaction, tried to, or used its
+   *     connection after an error
    */
   public <T, X extends Exception> Outcome<T> execute(
       ExecutionRequest<T> request, TransactionalWork<T, X> work) throws X {
@@ -155,8 +157,8 @@ public final class TransactionalIdempotency implements AutoCloseable {
   }
 
   /**
-   * Executes work that takes no connection, such as that of an HTTP filter; it asks for the
-   * connection with {@link #connection}.
+   * A guarded executor for callers that don't hand a connection to the work, such as an HTTP
+   * filter. The work gets the connection from {@link #connection}.
    */
   public GuardedExecutor asOnce() {
     return new GuardedExecutor() {
@@ -170,11 +172,12 @@ public final class TransactionalIdempotency implements AutoCloseable {
   }
 
   /**
-   * The connection of the transaction that an execution runs in. What is true of {@link
-   * TransactionalWork}'s is true of it: it refuses to commit, to roll back and to close.
+   * The connection of the transaction that an execution runs in. Like the connection of {@link
+   * TransactionalWork}, it refuses to commit, to roll back and to close.
    *
-   * @throws IllegalArgumentException when it does not run in a transaction, but under a lease
-   * @throws IllegalStateException when it is over
+   * @throws IllegalArgumentException when the execution runs under a lease instead of in a
+   *     transaction
+   * @throws IllegalStateException when the transaction has ended
    */
   public static Connection connection(Execution execution) {
     if (execution instanceof TransactionExecution inTransaction) {
@@ -198,7 +201,7 @@ public final class TransactionalIdempotency implements AutoCloseable {
     return ran ? outcome : runUnguarded(request, Reason.OBSERVED, work);
   }
 
-  /** In a transaction of its own, under a key that nobody else has, and without a record. */
+  /** Runs in a separate transaction, under a random key and without a record. */
   private <T, X extends Exception> Outcome<T> runUnguarded(
       ExecutionRequest<T> request, Reason reason, TransactionalWork<T, X> work) throws X {
     reporter.unguarded(request.key(), request.requestId(), reason);

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Executions through a store in a file, minute by minute on a clock that the test moves, until an
- * alert fires, and until it ends: nothing is counted by hand.
+ * Executions through a store in a file, minute by minute on a clock that the test advances, until
+ * an alert fires and ends: all counts come from real executions.
  */
 class AlertsOfExecutionsTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -36,7 +36,7 @@ class AlertsOfExecutionsTest {
 
   private final ManualClock clock = new ManualClock();
 
-  /** Processes have the machine's own clock, so they find it far from the store's. */
+  /** Without the skew rule: processes use the machine's clock, which is far from the store's. */
   private final AlertList alerts = new AlertList(AlertSettings.defaults().with("clock-skew=off"));
 
   private SqliteStore store;
@@ -54,7 +54,7 @@ class AlertsOfExecutionsTest {
     store.close();
   }
 
-  /** What a process does in one minute; it hands over what it counted when it ends. */
+  /** Runs a process for one minute; it flushes its counts when it ends. */
   private List<Alert> minute(Consumer<Idempotency> work) {
     try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       work.accept(idempotency);
@@ -63,7 +63,7 @@ class AlertsOfExecutionsTest {
     return alerts.observe(sampler.take());
   }
 
-  /** So many minutes with sixty requests each, of which so many ask for the same. */
+  /** Runs minutes with sixty requests each, of which some are duplicates. */
   private List<Alert> minutes(int count, int duplicates) {
     List<Alert> told = new ArrayList<>();
     for (int i = 0; i < count; i++) {

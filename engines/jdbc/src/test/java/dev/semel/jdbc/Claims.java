@@ -10,7 +10,7 @@ import dev.semel.idempotency.spi.ExecutionEnd;
 import dev.semel.internal.Ids;
 import java.time.Duration;
 
-/** What tests ask stores for. */
+/** Claims for tests. */
 public final class Claims {
   static final Duration LEASE = Duration.ofMinutes(10);
   public static final Duration RETENTION = Duration.ofHours(10);

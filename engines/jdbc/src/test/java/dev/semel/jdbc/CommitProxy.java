@@ -15,26 +15,29 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Stands between a driver and a database server, lets everything pass, and once, when a COMMIT or
- * another text comes by, lets the network fail in the way it was told to.
+ * A proxy between a driver and a database server. It passes everything, except once: at a COMMIT or
+ * another given text it simulates a network fault.
  */
 final class CommitProxy implements AutoCloseable {
   enum Fault {
     NONE,
-    /** The server commits, and its answer does not reach the client. */
+    /** The server commits, but its answer does not reach the client. */
     LOSE_THE_ANSWER,
-    /** The server is cut off before the commit reaches it. */
+    /** The connection to the server breaks before the commit arrives. */
     LOSE_THE_COMMIT,
-    /** The client is cut off, and the server learns nothing of that until told. */
+    /**
+     * The connection to the client breaks, but the server's stays open until {@link
+     * #cutOffTheServer}.
+     */
     LOSE_THE_CLIENT
   }
 
   private static final Pattern PREPARED_COMMIT = Pattern.compile("(S_[0-9]+)\0COMMIT\0");
 
-  /** How PostgreSQL's driver says it. */
+  /** A COMMIT as PostgreSQL's driver sends it. */
   static final String POSTGRES_COMMIT = "\0COMMIT\0";
 
-  /** How MariaDB's driver says it: the command for a query, and its text. */
+  /** A COMMIT as MariaDB's driver sends it: the command for a query, and its text. */
   static final String MARIADB_COMMIT = "\u0003COMMIT";
 
   private final ServerSocket listener;
@@ -54,17 +57,17 @@ final class CommitProxy implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** The next COMMIT fails so; those after it pass. */
+  /** Makes the next COMMIT fail in this way; later ones pass. */
   void failNextCommit(Fault fault) {
     next.set(fault);
   }
 
-  /** A client was cut off, and its server does not know. */
+  /** Whether a client is lost, and its server does not know. */
   boolean clientIsLost() {
     return kept.get() != null;
   }
 
-  /** The server notices at last that a client is gone. */
+  /** Lets the server notice that a client is gone. */
   void cutOffTheServer() throws IOException {
     kept.get().close();
   }
@@ -86,7 +89,7 @@ final class CommitProxy implements AutoCloseable {
     void pass(Socket client, Socket server, AtomicReference<Fault> met) throws IOException;
   }
 
-  /** When one side is gone, however it went, the other is told; but for the fault that hides it. */
+  /** Closes one side when the other ends, unless the fault hides that. */
   private static void pass(
       Socket client, Socket server, AtomicReference<Fault> met, Direction direction)
       throws IOException {
@@ -124,7 +127,7 @@ final class CommitProxy implements AutoCloseable {
     }
   }
 
-  /** The driver names the statement once; from then on only the name is sent. */
+  /** The name of a prepared statement with the text: the driver later sends only the name. */
   private static Optional<String> prepared(String text) {
     Matcher m = PREPARED_COMMIT.matcher(text);
     return m.find() ? Optional.of("\0" + m.group(1) + "\0") : Optional.empty();
@@ -155,7 +158,7 @@ final class CommitProxy implements AutoCloseable {
               try {
                 task.run();
               } catch (SocketException closed) {
-                // One side hung up, and the other was told.
+                // One side closed the connection, and the other one is closed, too.
               } catch (IOException e) {
                 throw new UncheckedIOException(e);
               }

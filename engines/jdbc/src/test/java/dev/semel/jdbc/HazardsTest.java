@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Servers that are set up to forget say so. */
+/** Servers whose configuration may lose data are reported. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class HazardsTest {

@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** An inbox on an engine, and a stranger's view of what was committed. */
+/** An inbox on an engine, and a separate connection that sees what was committed. */
 final class InboxFixture implements InboxUnderTest, AutoCloseable {
   private final JdbcInbox inbox;
   private final Connection stranger;
@@ -42,7 +42,7 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
         JdbcInbox.on(PostgresStore.open(pool)), pool, "id bigserial PRIMARY KEY, what text");
   }
 
-  /** On a database that may have been used before: each costs the server hundreds of files. */
+  /** Uses a database again, because each new one costs the server hundreds of files. */
   static InboxFixture onEmptied(TestDatabase database) throws SQLException {
     try (Connection connection = DriverManager.getConnection(database.jdbcUrl());
         Statement statement = connection.createStatement()) {
@@ -51,7 +51,7 @@ final class InboxFixture implements InboxUnderTest, AutoCloseable {
     return on(database);
   }
 
-  /** The same, with a partition for the ids that are made now. */
+  /** An inbox in a used database, with a partition for the current ids. */
   static InboxFixture partitioned(TestDatabase database) throws SQLException {
     InboxFixture fixture = onEmptied(database);
     fixture.inbox.partitions(InboxPartitionSettings.keeping(Duration.ofDays(30))).maintain();

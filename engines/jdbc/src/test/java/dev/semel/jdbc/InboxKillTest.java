@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process is killed in the middle of its batches: effects and ids agree, and none is missing. */
+/** Kills a process inside its batches: effects and ids agree, and none is missing. */
 @ExtendWith(SharedServices.class)
 class InboxKillTest {
   private static final int MESSAGES = 300;
@@ -34,7 +34,7 @@ class InboxKillTest {
 
   @TempDir Path folder;
 
-  /** Takes everything in, however often it is started. */
+  /** Takes all messages, however often it is restarted. */
   static final class Child {
     private Child() {}
 
@@ -55,7 +55,7 @@ class InboxKillTest {
       return ServerUnderTest.pool(url, 2);
     }
 
-    /** Slow enough to be killed within a transaction. */
+    /** Slow enough to be killed inside a transaction. */
     private static void run(JdbcInbox inbox) {
       ConsumerInbox consumerInbox =
           inbox.consumerInbox(
@@ -110,7 +110,7 @@ class InboxKillTest {
       statement.execute("CREATE TABLE effect (what varchar(64) NOT NULL)");
       try (ChildJvm child = ChildJvm.start(Child.class, folder.resolve("child.log"), where)) {
         for (int round = 1; round <= ROUNDS; round++) {
-          // Within a batch, for a handler whose writes are seen at once.
+          // Inside a batch, for a handler whose writes are visible at once.
           long enough = (long) MESSAGES / (ROUNDS + 1) * round - BATCH / 2;
           Together.until(() -> !child.alive() || count(statement, "effect") >= enough);
           child.restart();
@@ -123,7 +123,7 @@ class InboxKillTest {
     }
   }
 
-  /** In one statement, because a child may be at it again. */
+  /** In one statement, because another child may be running. */
   private static void agree(Statement statement) {
     assertThat(
             count(

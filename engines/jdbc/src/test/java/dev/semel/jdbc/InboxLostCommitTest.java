@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A COMMIT whose answer was lost: whoever hands the messages in again learns what happened. */
+/** A COMMIT whose answer got lost: handing the messages in again shows what happened. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class InboxLostCommitTest {
@@ -85,7 +85,7 @@ final class InboxLostCommitTest {
     }
   }
 
-  /** Whose id it is that is found there can be told, so nothing is lost and nothing in doubt. */
+  /** The id's mark shows that it is ours, so nothing is lost and nothing in doubt. */
   private static void outsideItRunsOnce(CommitProxy proxy, JdbcInbox inbox) {
     for (OutsideMode mode : OutsideMode.values()) {
       AtomicInteger runs = new AtomicInteger();

@@ -33,7 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Old ids leave with their partition, and what is of their time can't take effect again. */
+/**
+ * Old ids are dropped with their partition, and messages from that time can't take effect again.
+ */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 @SuppressWarnings("NullAway.Init") // before each test
@@ -65,7 +67,7 @@ final class InboxPartitionsTest {
     return fixture.inbox().partitions(SETTINGS, from.toMillis()).maintain();
   }
 
-  /** An id that was made at another time than now. */
+  /** An id from another time. */
   private static String id(Duration from) {
     UUID now = Ids.uuid7();
     return new UUID(
@@ -135,7 +137,7 @@ final class InboxPartitionsTest {
     assertThat(fixture.operations().diagnose()).isEmpty();
   }
 
-  /** The heart of it: without the horizon the last line would be done once more. */
+  /** The main case: without the horizon the last line would take effect again. */
   @Test
   void anIdWhosePartitionWasDroppedIsNotTakenForANewOne() throws SQLException {
     Duration then = Duration.ofDays(-12);
@@ -194,7 +196,7 @@ final class InboxPartitionsTest {
     assertThat(partition(old)).isEmpty();
   }
 
-  /** Its view is of before the drop, so it must begin anew instead of finding no horizon. */
+  /** Its snapshot is from before the drop, so it must be repeated instead of finding no horizon. */
   @Test
   void aTransactionWithAnOlderViewCantTakeADroppedIdForNew() throws SQLException {
     Duration then = Duration.ofDays(-12);
@@ -316,7 +318,9 @@ final class InboxPartitionsTest {
     PostgresStore.open(database.dataSource(), SchemaSetup.CHECK).close();
   }
 
-  /** Ids that others have just recorded are waited for, and many may look after it at once. */
+  /**
+   * Concurrently recorded ids are waited for, and many processes may maintain partitions at once.
+   */
   @Test
   void consumersAndUpkeepAtTheSameTimeLoseAndRepeatNothing() {
     maintain(Duration.ofDays(-14));

@@ -32,10 +32,10 @@ abstract class JdbcInboxContract {
 
   abstract InboxFixture fixture();
 
-  /** A connection as an application has it. */
+  /** A connection like an application's. */
   abstract Connection connect() throws Exception;
 
-  /** A table whose rows are refused by the commit and not before. */
+  /** Statements for a table whose rows only the commit refuses. */
   abstract List<String> deferred();
 
   private static Message message(String id) {
@@ -88,7 +88,7 @@ abstract class JdbcInboxContract {
       assertThat(handle(connection, "a")).isEqualTo(new HandleResult.Done());
       connection.commit();
       assertThat(handle(connection, "a")).isEqualTo(new HandleResult.Duplicate());
-      // A duplicate leaves the transaction as it was.
+      // A duplicate leaves the transaction usable.
       InboxFixture.write(connection, consumer + "/beside");
       connection.commit();
     }
@@ -147,14 +147,14 @@ abstract class JdbcInboxContract {
         } else {
           first.rollback();
         }
-      } // closed, because SQLite's driver has begun the next transaction already
+      } // closed, because SQLite's driver has already begun the next transaction
       assertThat(second.result())
           .isEqualTo(commits ? new HandleResult.Duplicate() : new HandleResult.Done());
       assertThat(effects()).filteredOn(id::equals).hasSize(1);
     }
   }
 
-  /** Returns once the database says that a session waits for a lock. */
+  /** Returns once the database reports that a session waits for a lock. */
   abstract void awaitsTheFirst(Beside<HandleResult> second) throws Exception;
 
   @Test
@@ -436,7 +436,7 @@ abstract class JdbcInboxContract {
     List<HandleResult> outcomes = consumerInbox.take(messages(3));
     assertThat(outcomes.get(0)).isEqualTo(new HandleResult.Done());
     assertThat(outcomes.get(2)).isEqualTo(new HandleResult.Done());
-    // PostgreSQL has given up by then, the others go on.
+    // PostgreSQL has aborted the transaction by then, the others have not.
     if (outcomes.get(1) instanceof HandleResult.Failed failed) {
       assertThat(failed.reason()).hasMessageContaining("let the error pass");
       assertThat(effects()).containsExactly("m-0", "m-2");

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What queues in SQL promise beside the contract: the caller's transaction, and large calls. */
+/** What SQL queues promise beyond the contract: the caller's transaction, and large calls. */
 @OnEachEngine
 final class JdbcJobsTest extends JobOperationsContract {
   private final JobsFixture fixture;
@@ -197,7 +197,7 @@ final class JdbcJobsTest extends JobOperationsContract {
     assertThat(jobs().reap(queue)).containsExactly(held.get(1).job().key());
   }
 
-  /** A row is locked by whoever is about to take it, or puts a duplicate of it there. */
+  /** A worker that reserves a row, or a caller that enqueues its duplicate, locks the row. */
   @Test
   void whatOthersHaveLockedKeepsNobodyWaiting() throws SQLException {
     assumeTrue(fixture.locksRows(), "one transaction writes at a time");

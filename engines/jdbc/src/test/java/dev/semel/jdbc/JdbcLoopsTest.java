@@ -16,9 +16,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Every background loop on a database that can't be asked: there is a line, an event and a count.
- */
+/** Every background loop on an unreachable database reports a line, an event and a count. */
 final class JdbcLoopsTest {
   private static final Duration OFTEN = Duration.ofMillis(100);
   private static final SqlSessions SESSIONS =
@@ -58,7 +56,7 @@ final class JdbcLoopsTest {
 
   @ParameterizedTest
   @MethodSource("loops")
-  @SuppressWarnings("try") // a loop does its work while it is open
+  @SuppressWarnings("try") // a loop works while it is open
   void aFailureIsLoggedCountedAndAnEvent(Case tried) throws Exception {
     try (LoopWatch watch = LoopWatch.of(tried.loop);
         AutoCloseable loop = tried.started.start()) {

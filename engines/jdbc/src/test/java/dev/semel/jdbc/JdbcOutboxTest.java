@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages and the transactions that they belong to, the same on every engine. */
+/** Messages and their transactions, the same on every engine. */
 @OnEachEngine
 final class JdbcOutboxTest {
   private final OutboxFixture fixture;
@@ -98,7 +98,7 @@ final class JdbcOutboxTest {
     return fixture.number("SELECT count(*) FROM orders");
   }
 
-  /** The command is tried again: it finds its order, and says nothing a second time. */
+  /** The retried command finds its order, and adds no second message. */
   @Test
   void processWorkBatch_OutboxNoDuplication_TransactionalBoundary() throws SQLException {
     OutboxWork<List<Message>, SQLException> createOrder =
@@ -184,7 +184,7 @@ final class JdbcOutboxTest {
     assertThat(queue()).hasSize(1200);
   }
 
-  /** A read takes what it can hold, and the next one goes on there. */
+  /** A read stops at its memory limit, and the next one continues there. */
   @Test
   void largeMessagesAreReadInPartsAndInOrder() {
     outbox()
@@ -330,7 +330,7 @@ final class JdbcOutboxTest {
     assertThat(fixture.number("SELECT count(*) FROM orders WHERE id <> 'changed'"))
         .isEqualTo(before);
     assertThat(fixture.number("SELECT count(*) FROM orders")).isEqualTo(before);
-    // What it asked with can be used again.
+    // The connection works again afterwards.
     outbox().executeWithOutbox(connection -> true, event("1"));
     assertThat(outbox().audit("SELECT id FROM orders WHERE id = 'looked-at'"))
         .containsExactly("looked-at");
@@ -367,7 +367,7 @@ final class JdbcOutboxTest {
     }
   }
 
-  /** What stands in the table but was not written by us must not be guessed at. */
+  /** A row from another program must be reported, not interpreted. */
   @Test
   void foreignRowIsToldByItsPlace() throws SQLException {
     outbox().executeWithOutbox(connection -> true, event("1"));

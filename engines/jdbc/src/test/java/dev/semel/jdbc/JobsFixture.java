@@ -13,7 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Queues in a database of their own, and a stranger's view of what was committed. */
+/** Queues in a separate database, and another connection that sees what was committed. */
 final class JobsFixture implements JobsUnderTest, AutoCloseable {
   private final String jdbcUrl;
   private final JdbcJobs jobs;

@@ -35,7 +35,9 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Workers on SQL queues are killed and stopped; what happens depends on where the ledger is. */
+/**
+ * Kills and freezes workers of SQL queues; the number of effects depends on where the ledger is.
+ */
 @ExtendWith(SharedServices.class)
 class JobsKillTest {
   private static final int POOL = 12;
@@ -49,11 +51,11 @@ class JobsKillTest {
     this.report = report;
   }
 
-  /** How a ledger in the same database takes a line. */
+  /** How a ledger in the same database records a line. */
   private enum Ledger {
-    /** In the execution's own transaction. */
+    /** In the execution's transaction. */
     SAME_TRANSACTION,
-    /** On a connection of its own, once for each effect key, as a system elsewhere would. */
+    /** On a separate connection, once per effect key, like an outside system. */
     UNIQUE
   }
 
@@ -62,7 +64,7 @@ class JobsKillTest {
     private static final String INSERT =
         "INSERT INTO ledger (what, attempt, name, effect, told) VALUES (?, ?, ?, ?, 1)";
 
-    /** Of PostgreSQL. */
+    /** The statement for PostgreSQL. */
     private static final String INSERT_ONCE =
         INSERT + " ON CONFLICT (effect) DO UPDATE SET told = ledger.told + 1";
 
@@ -72,7 +74,7 @@ class JobsKillTest {
     private final GuardedExecutor once;
     private final JobQueue queue;
 
-    /** By a JDBC URL. */
+    /** Connects by a JDBC URL. */
     Bank(String url, Ledger ledger) {
       this.ledger = ledger;
       pool.setJdbcUrl(url);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A statement took effect and its answer was lost: whoever says it again is told so. */
+/** A statement took effect and its answer got lost: a repeated call gets that answer. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class JobsLostAnswerTest {
@@ -37,7 +37,7 @@ final class JobsLostAnswerTest {
     database = postgres.freshDatabase();
   }
 
-  /** What is done with queues whose connection loses the answer to a statement with this text. */
+  /** Uses queues whose connection loses the answer to a statement with this text. */
   @FunctionalInterface
   private interface Losing {
     void run(JdbcJobs jobs, CommitProxy proxy);
@@ -87,7 +87,7 @@ final class JobsLostAnswerTest {
         });
   }
 
-  /** Its lease ends, as if the worker had died. */
+  /** The lease ends, as if the worker had died. */
   @Test
   void jobThatWasHandedOutToNobodyComesAgain() throws IOException {
     losing(

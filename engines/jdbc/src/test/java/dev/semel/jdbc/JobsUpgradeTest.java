@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables from before there were jobs. */
+/** Tables from before jobs existed. */
 @ExtendWith(SharedServices.class)
 final class JobsUpgradeTest {
   private static void isUpgraded(

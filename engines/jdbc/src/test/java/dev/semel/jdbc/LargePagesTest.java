@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A page of large responses must not fill the memory of whoever lists it. */
+/** A page of large responses must not fill the memory of the process that lists it. */
 final class LargePagesTest {
   private static final int RECORDS = 5;
 
-  /** Two of them reach the limit. */
+  /** Two responses reach the limit. */
   private static final byte[] RESPONSE = new byte[RecordRows.MAX_PAGE_BYTES / 2];
 
   private static void endEarlyAndMissNothing(Store store) {

@@ -99,7 +99,7 @@ class LifeLineTest {
     return found.getFirst();
   }
 
-  /** An order, asked for twice; its message is in the outbox. */
+  /** Executes an order twice; its message is in the outbox. */
   private void order() throws SQLException {
     try (Maintenance maintenance = Maintenance.start(store, SemelListener.NONE);
         TransactionalIdempotency transactional = TransactionalIdempotency.on(store, maintenance)) {
@@ -154,7 +154,7 @@ class LifeLineTest {
     assertThat(line.moments()).isSortedAccordingTo(Comparator.comparing(TimelineEntry::at));
     assertThat(words(line))
         .contains("events claimed", "events completed", "events replayed")
-        // A consumer may be quicker than the answer to who published.
+        // A consumer may be faster than the confirmation to the publisher.
         .containsSubsequence("events completed", "events published")
         .containsSubsequence("events completed", "events consumed")
         .containsSubsequence(

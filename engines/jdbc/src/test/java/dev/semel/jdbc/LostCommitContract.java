@@ -18,14 +18,14 @@ import java.sql.SQLException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A COMMIT whose answer was lost: a real server behind a network that fails at that moment. */
-@SuppressWarnings("NullAway.Init") // before each test the engine's own class calls use()
+/** A COMMIT whose answer gets lost: a real server behind a network that fails at that moment. */
+@SuppressWarnings("NullAway.Init") // the engine's test calls use() before each test
 abstract class LostCommitContract {
   private CommitProxy proxy;
   private HikariDataSource pool;
   private TransactionalFixture db;
 
-  /** Takes a fixture whose pool reaches the server through the proxy. */
+  /** Sets a fixture whose pool reaches the server through the proxy. */
   void use(CommitProxy proxy, HikariDataSource pool, TransactionalFixture db) {
     this.proxy = proxy;
     this.pool = pool;
@@ -39,10 +39,10 @@ abstract class LostCommitContract {
     proxy.close();
   }
 
-  /** Asks which session this is. */
+  /** A query for the session's id. */
   abstract String session();
 
-  /** Ends a session from without. */
+  /** The statement that ends a session from another one. */
   abstract String end(long session);
 
   private Outcome<String> execute(Key key) throws SQLException {
@@ -78,7 +78,7 @@ abstract class LostCommitContract {
     proxy.failNextCommit(Fault.LOSE_THE_CLIENT);
     Beside<Outcome<String>> lost = Together.beside(() -> execute(key));
     Together.until(proxy::clientIsLost);
-    // The server still holds the key for the lost client: everyone is told that it is in flight.
+    // The server still holds the key for the lost client, so others get "in flight".
     assertThat(execute(key)).isInstanceOf(Outcome.InFlight.class);
     assertThat(lost.future()).isNotDone();
     proxy.cutOffTheServer();

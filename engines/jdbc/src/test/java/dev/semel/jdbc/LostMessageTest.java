@@ -36,8 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Orders whose message never reached the outbox, all the way: an audit that is a job itself finds
- * and rebuilds them, and whatever is told once too often becomes no second parcel.
+ * Orders whose message never reached the outbox, end to end: an audit, which is a job itself, finds
+ * and rebuilds them, and a message that is rebuilt needlessly causes no second parcel.
  */
 final class LostMessageTest {
   private static final Operation SHIPPING = new Operation("shipping");
@@ -75,7 +75,7 @@ final class LostMessageTest {
     return Message.of("orders", "order " + id).withId(id);
   }
 
-  /** In a transaction, with these messages. */
+  /** Runs a statement in a transaction with these messages. */
   private void run(String sql, Message... messages) throws SQLException {
     outbox.executeWithOutbox(
         connection -> {
@@ -95,7 +95,7 @@ final class LostMessageTest {
     return "INSERT INTO orders VALUES ('%s')".formatted(id);
   }
 
-  /** A message is a job of its id; the queue knows those that came before. */
+  /** Enqueues a job with the message's id; the queue detects duplicates. */
   private List<HandleResult> take(List<Message> messages) {
     return messages.stream()
         .<HandleResult>map(
@@ -161,7 +161,7 @@ final class LostMessageTest {
       assertThat(outbox.audit(ORDERS)).isEmpty();
       assertThat(rebuilt()).containsExactly("forgotten");
 
-      run("DELETE FROM semel_outbox_history"); // then all of them look forgotten
+      run("DELETE FROM semel_outbox_history"); // then the audit takes all of them for lost
       audit("2026-11-18");
       await().until(() -> outbox.operations().status().kept() == 2);
       assertThat(rebuilt()).hasSize(3);

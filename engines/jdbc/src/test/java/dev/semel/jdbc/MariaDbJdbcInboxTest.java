@@ -41,13 +41,13 @@ final class MariaDbJdbcInboxTest extends JdbcInboxContract {
     return database.dataSource().getConnection();
   }
 
-  /** MariaDB has none. */
+  /** None: MariaDB has no deferred constraints. */
   @Override
   List<String> deferred() {
     return List.of();
   }
 
-  /** Not {@code innodb_trx}: who asks for that again and again gets the first answer each time. */
+  /** Not {@code innodb_trx}: a client that polls it gets the first answer each time. */
   @Override
   void awaitsTheFirst(Beside<HandleResult> second) {
     Together.until(

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What an outbox refuses on MariaDB alone. */
+/** What an outbox refuses only on MariaDB. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class MariaDbOutboxTest {

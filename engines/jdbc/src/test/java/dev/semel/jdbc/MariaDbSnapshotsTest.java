@@ -36,9 +36,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * MariaDB's snapshots are not of one moment: among many that write, a statement now and then sees a
- * transaction and not the one whose lock that had waited for. Whoever follows a log or a queue must
- * bear it.
+ * MariaDB's snapshots are not taken at one moment: among many writers, a statement sometimes sees a
+ * transaction but not the one whose lock that had waited for. Readers of a log or a queue must
+ * handle that.
  */
 @Tag("proof")
 final class MariaDbSnapshotsTest {
@@ -46,7 +46,7 @@ final class MariaDbSnapshotsTest {
   private static final int READERS = 4;
   private static final int TRANSACTIONS_EACH = ProofRun.volume(600, 10_000);
 
-  /** Few, so that many wait for the same lock. */
+  /** Few, so that many writers wait for the same lock. */
   private static final int STREAMS = 2;
 
   private static final String LOCK = "UPDATE stream SET version = version + 1 WHERE name = ?";
@@ -148,7 +148,7 @@ final class MariaDbSnapshotsTest {
     return writing.decrementAndGet();
   }
 
-  /** Reads as a relay does, and notes each message that comes before an earlier one of its key. */
+  /** Reads as a relay does, and records each message that precedes an earlier one of its key. */
   private int take(OutboxStore queue, List<String> disorder) {
     List<ReadRange> slices =
         IntStream.range(0, STREAMS)

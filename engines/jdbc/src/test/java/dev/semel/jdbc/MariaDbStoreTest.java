@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the contract can't ask: other people's pools, sessions, tables, locks and servers. */
+/** Beyond the contract: applications' pools, sessions, tables, locks and servers. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class MariaDbStoreTest {
@@ -342,7 +342,7 @@ final class MariaDbStoreTest {
                 return all;
               });
       assertThat(kept).containsOnly(true);
-      // The last of the brief ones may have some of its millisecond left.
+      // The last short-lived record may have a part of its millisecond left.
       await().until(() -> store.catalog().usage().activeKeys() == 8 * 20);
     }
   }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The same on MariaDB, its deadlocks, and a lock that is not its transactions'. */
+/** The contract on MariaDB, its deadlocks, and a lock that outlives transactions. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class MariaDbTransactionalTest extends ServerTransactionalContract {
@@ -149,7 +149,7 @@ final class MariaDbTransactionalTest extends ServerTransactionalContract {
       assertThat(db.store().find(key)).isEmpty();
     }
 
-    /** Loses because it changed less. */
+    /** Loses a deadlock, because it changed less. */
     private void loseADeadlock(Connection connection) throws Exception {
       try (Connection other = pool.getConnection()) {
         other.setAutoCommit(false);
@@ -248,7 +248,7 @@ final class MariaDbTransactionalTest extends ServerTransactionalContract {
     }
 
     private void noneIsHeld() throws SQLException {
-      // Every session gives back what it still holds, and says how many those were.
+      // Releases all locks of every session, and counts them.
       List<Connection> all = new ArrayList<>();
       try {
         for (int i = 0; i < POOL; i++) {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables that a newer program has changed, before the last old one has gone. */
+/** Tables that a newer program has changed while an old one still runs. */
 @ExtendWith(SharedServices.class)
 final class NewerTablesTest {
   /** The stores of one program on one database. */
@@ -56,7 +56,7 @@ final class NewerTablesTest {
     }
   }
 
-  /** Every table gets a column that this program does not know, wherever its values come from. */
+  /** Adds a column to every table that this program does not know, with a default. */
   private static List<String> added(Connection connection, SqlSchema schema, String tables)
       throws SQLException {
     Tables.create(schema, connection);
@@ -187,7 +187,7 @@ final class NewerTablesTest {
     isMadeBeside(new MariaDbDialect(), mariadb.freshDatabase().jdbcUrl());
   }
 
-  /** A change that waits for someone must not have all others wait for it. */
+  /** A schema change that waits must not make all other statements wait for it. */
   private static void isMadeBeside(SqlDialect sql, String url) throws Exception {
     SqlSchema after =
         Tables.after(
@@ -204,7 +204,7 @@ final class NewerTablesTest {
       Together.Beside<String> starting =
           Together.beside(() -> ServerStore.open(pool, newer, SchemaSetup.CREATE).describe());
       long end = System.nanoTime() + SqlDialect.TABLE_WAIT.multipliedBy(3).toNanos();
-      while (System.nanoTime() < end) { // it is tried a few times meanwhile
+      while (System.nanoTime() < end) { // the change was tried a few times meanwhile
         assertThat(store.idempotency().claim(Claims.of(Claims.freshKey(), Token.draw())))
             .isInstanceOf(ClaimResult.Granted.class);
       }

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
- * Runs a class of tests once on each of {@link SqlEngines}, with a database of its own; its
- * constructor takes a {@link SqlUnderTest}. {@code mvn test} takes the engines that need no server,
- * {@code mvn verify} the others: the root POM knows both tags.
+ * Runs a test class once on each of {@link SqlEngines}, with a separate database; its constructor
+ * takes a {@link SqlUnderTest}. {@code mvn test} runs the engines without a server, {@code mvn
+ * verify} the others: the root POM knows both tags.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -22,5 +22,5 @@ import org.junit.jupiter.params.provider.ArgumentsSource;
 @BesideOthers
 @Tag("service")
 @Tag("embedded")
-@Order(1) // early, because it takes longest; its engines come one after the other
+@Order(1) // early, because it takes longest; its engines run one after another
 @interface OnEachEngine {}

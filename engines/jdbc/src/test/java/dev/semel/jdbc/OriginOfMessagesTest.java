@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What runs when a message is added is in its headers; the same code on every engine. */
+/** An added message's headers name the current execution; the same code on every engine. */
 class OriginOfMessagesTest {
   private static final Key KEY = Key.of("acme", "orders", "17");
   private static final Message HEARD =

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** An outbox in a database of its own, which is emptied for each test. */
+/** An outbox in a separate database, which is emptied for each test. */
 final class OutboxFixture implements OutboxUnderTest, AutoCloseable {
   static final OutboxSettings SETTINGS =
       OutboxSettings.defaults().withKeepHistory(Duration.ofHours(1));

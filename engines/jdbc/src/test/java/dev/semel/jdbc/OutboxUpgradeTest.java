@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables from before there was an outbox. */
+/** Tables from before the outbox existed. */
 @ExtendWith(SharedServices.class)
 final class OutboxUpgradeTest {
   private static final int BEFORE_THE_OUTBOX = 2;

@@ -35,11 +35,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Many transactions that draw their places while others are open, and three relays: where a reader
- * that remembers a place, or one that skips what is locked, loses messages or their order.
+ * Many transactions draw their places while others are open, and three relays run: a reader that
+ * remembers a place, or skips locked rows, would lose messages or their order.
  *
- * <p>What counts is what took effect behind an inbox: a relay that lost its lease may send what it
- * has in hand once more, late.
+ * <p>The effects behind an inbox count: a relay that lost its lease may send its messages again,
+ * late.
  */
 @ExtendWith(SharedServices.class)
 @Tag("service")
@@ -49,7 +49,7 @@ class OverlappingWritersTest {
   private static final int STREAMS = 40;
   private static final int RELAYS = 3;
 
-  /** Locks the stream and counts its version up: after that the place is drawn. */
+  /** Locks the stream and increments its version; after that the place is drawn. */
   private static final String NEXT =
       "UPDATE stream SET version = version + 1 WHERE name = ? RETURNING version";
 
@@ -179,11 +179,11 @@ class OverlappingWritersTest {
     return sent;
   }
 
-  /** Takes everything, each message once, in the order in which it comes. */
+  /** Confirms everything, and records each message once, in the order of arrival. */
   private static final class Recording implements Transport {
     private final Set<String> effects = new LinkedHashSet<>();
 
-    /** As an inbox sees to it: of each message the first one, in the order in which they came. */
+    /** The first copy of each message in the order of arrival, as after an inbox. */
     synchronized List<String> effects() {
       return List.copyOf(effects);
     }

@@ -80,7 +80,7 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
     return List.of("ALTER TABLE semel_inbox DROP CONSTRAINT semel_inbox_pkey");
   }
 
-  /** Whatever a handler sends, not only what it calls. */
+  /** Covers statements that a handler sends, not only the methods that it calls. */
   @Test
   void aTransactionEndedByAStatementIsFound() {
     List<String> ran = new ArrayList<>();
@@ -146,7 +146,7 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
         .isZero();
   }
 
-  /** One failure makes those before it run twice, once; as long as there are more, none does. */
+  /** One failure makes the handlers before it run twice, once; while failures go on, none does. */
   @Test
   void whileHandlersFailEachHasASavepointOfItsOwn() {
     List<String> ran = new ArrayList<>();
@@ -169,7 +169,7 @@ final class PostgresJdbcInboxTest extends JdbcInboxContract {
     assertThat(ran).containsExactly("m-0", "m-2");
   }
 
-  /** By a worker that was too slow; else it would be a dead letter, and done by the other. */
+  /** The slow worker must not bury it: the other one would then handle a dead letter. */
   @Test
   void aMessageThatAnotherWorkerTakesIsNotBuried() throws Exception {
     fixture.inbox().storing("slow").take(messages(1));

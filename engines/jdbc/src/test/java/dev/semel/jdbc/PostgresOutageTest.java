@@ -79,7 +79,7 @@ class PostgresOutageTest {
     }
   }
 
-  /** How long is part of the experiment. */
+  /** Sleeps, because the length of the outage is part of the experiment. */
   private static void pass() {
     long end = System.nanoTime() + LENGTH.toNanos();
     while (System.nanoTime() < end) {

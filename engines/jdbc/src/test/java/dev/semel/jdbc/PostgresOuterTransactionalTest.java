@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The same in transactions that someone else begins and ends. */
+/** The contract of same-transaction mode in transactions that the application begins and ends. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class PostgresOuterTransactionalTest extends ServerTransactionalContract {
@@ -52,7 +52,7 @@ final class PostgresOuterTransactionalTest extends ServerTransactionalContract {
     pool.close();
   }
 
-  /** As a framework does it: a connection for each, and back with it at the end. */
+  /** As a framework does it: one connection per transaction, returned at its end. */
   private static final class Own implements OuterTransactions.Outer {
     private final Connection connection;
 
@@ -153,7 +153,7 @@ final class PostgresOuterTransactionalTest extends ServerTransactionalContract {
     assertThat(store.idempotency().find(within)).isPresent();
   }
 
-  /** Another execution that is in the next transaction does not speak for the one before. */
+  /** Another execution in the next transaction must not hide the end of the one before. */
   @Test
   void aTransactionThatWasEndedIsFoundOutAfterAnExecutionWithinTheNext() throws SQLException {
     Key key = Claims.freshKey();

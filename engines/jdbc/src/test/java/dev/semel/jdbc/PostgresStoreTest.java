@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the contract can't ask: other people's pools, tables, statements and servers. */
+/** Beyond the contract: applications' pools, tables, statements and servers. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class PostgresStoreTest {
@@ -129,7 +129,7 @@ final class PostgresStoreTest {
           Together.race(8, () -> store.idempotency().claim(Claims.of(key)));
         }
       }
-      // A session hands its counts in when it ends.
+      // A session reports its counts when it ends.
       becomes(
           "SELECT count(*) FROM pg_stat_activity"
               + " WHERE datname = current_database() AND pid <> pg_backend_pid()",

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The same on PostgreSQL, and what becomes of errors that its transactions do not survive. */
+/** The contract on PostgreSQL, and errors that abort its transactions. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class PostgresTransactionalTest extends ServerTransactionalContract {
@@ -127,7 +127,7 @@ final class PostgresTransactionalTest extends ServerTransactionalContract {
           .hasMessageContaining("ON CONFLICT");
       assertThat(db.effects(key)).isZero();
       assertThat(store.idempotency().find(key)).isEmpty();
-      // Whichever connection it was, each is as good as new.
+      // Whichever connection it was, all work.
       for (int i = 0; i < 2 * POOL; i++) {
         assertThat(
                 db.transactional()

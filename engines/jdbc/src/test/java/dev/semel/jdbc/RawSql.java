@@ -5,7 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A stranger's statements, with a connection for each call. */
+/** Another program's statements, with one connection per call. */
 final class RawSql {
   private final Connecting connecting;
 

@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A stranger's connection to the file, as a shell or a backup would have. */
+/** Another program's connection to the file, like a shell's or a backup's. */
 public final class RawSqlite implements AutoCloseable {
   private final Connection connection;
 
@@ -21,7 +21,7 @@ public final class RawSqlite implements AutoCloseable {
     }
   }
 
-  /** Several statements, as a shell would read them from a file. */
+  /** Runs several statements, as a shell reads them from a file. */
   public void script(String sql) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate(sql);
@@ -36,7 +36,7 @@ public final class RawSqlite implements AutoCloseable {
     }
   }
 
-  /** Keeps every writer out until told otherwise. */
+  /** Locks all writers out until it is released. */
   public void lock() throws SQLException {
     execute("BEGIN IMMEDIATE");
   }

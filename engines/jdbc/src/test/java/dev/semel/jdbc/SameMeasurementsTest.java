@@ -30,11 +30,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is told of requests in the same transaction is what is told of those under a lease. */
+/** Requests in the same transaction are measured like those under a lease. */
 class SameMeasurementsTest {
   @TempDir Path folder;
 
-  /** All that anyone hears of some requests. */
+  /** Everything that listeners hear of some requests. */
   private record Heard(
       List<String> events,
       Map<Scope, Map<DecisionCounter, Long>> counts,

@@ -35,14 +35,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the front door hands out on each database, and executions in a caller's transaction. */
+/** The front door on each database, and executions in a caller's transaction. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class SemelOnSqlTest {
   @TempDir static Path folder;
   private static List<Database> databases = List.of();
 
-  /** A database as users name it, and as their own code connects to it. */
+  /** A database by its URL for Semel and by its JDBC URL for the application's code. */
   record Database(String name, String url, String jdbcUrl) {
     Connection connect() throws SQLException {
       Connection connection = DriverManager.getConnection(jdbcUrl);
@@ -50,7 +50,7 @@ final class SemelOnSqlTest {
       return connection;
     }
 
-    /** A stranger's view of what is committed. */
+    /** Reads committed effects on a separate connection. */
     int effects(String what) throws SQLException {
       try (Connection connection = connect();
           PreparedStatement count =
@@ -217,7 +217,7 @@ final class SemelOnSqlTest {
     }
   }
 
-  /** PostgreSQL gives a whole transaction up after an error, unless it goes back behind it. */
+  /** PostgreSQL aborts a whole transaction after an error, unless it rolls back to a savepoint. */
   @ParameterizedTest
   @MethodSource("databases")
   void afterAnSqlErrorOfTheWorkTheTransactionGoesOn(Database database) throws Exception {
@@ -248,7 +248,7 @@ final class SemelOnSqlTest {
     }
   }
 
-  /** What it wrote is committed without its record: whoever calls must hear of it. */
+  /** The writes are committed without a record, so the caller must get an error. */
   @ParameterizedTest
   @MethodSource("databases")
   void workThatEndsTheTransactionIsFound(Database database) throws Exception {
@@ -287,7 +287,7 @@ final class SemelOnSqlTest {
     }
   }
 
-  /** Of two that have done the work and not committed yet, one commits. */
+  /** Of two executions that have worked and not committed yet, only one commits. */
   @ParameterizedTest
   @MethodSource("databases")
   void twoTransactionsNeverBothCommitTheEffect(Database database) throws Exception {
@@ -302,7 +302,7 @@ final class SemelOnSqlTest {
       }
       assertThat(semel.once("joined", "raced").inTransaction(first).run(e -> effect(first, what)))
           .isInstanceOf(Outcome.Executed.class);
-      // It has run and is not committed: the other waits for that, or is told to come again.
+      // The first has run but not committed: the other waits for it, or gets "in flight".
       Together.Beside<Outcome<String>> other =
           Together.beside(
               () -> {

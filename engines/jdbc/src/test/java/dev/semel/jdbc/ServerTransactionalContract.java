@@ -20,19 +20,21 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /**
- * What same-transaction mode promises beyond that on a server: concurrent duplicates never wait,
- * and what the database wants repeated is repeated.
+ * What same-transaction mode also promises on a server: concurrent duplicates never wait, and
+ * transactions that the database wants repeated are repeated.
  */
 abstract class ServerTransactionalContract extends TransactionalContract {
-  /** As few as a careful operator allows: whoever holds on to one is noticed. */
+  /** As few as a careful operator allows, so that a leaked connection shows. */
   static final int POOL = 4;
 
   abstract HikariDataSource pool();
 
-  /** Statements that fail as a transaction does which should be repeated. */
+  /** Statements that fail like a transaction that should be repeated. */
   abstract List<String> conflicts();
 
-  /** Work that has done its writes and waits, with its transaction open, to be let go. */
+  /**
+   * Work that has made its writes, and waits with an open transaction until the test continues it.
+   */
   final class Slow {
     final Key key = Claims.freshKey();
     final CountDownLatch running = new CountDownLatch(1);

@@ -15,7 +15,7 @@ import java.time.LocalDateTime;
 import java.util.function.Function;
 import javax.sql.DataSource;
 
-/** A database of its own, behind a small pool. Time passes as the server's clock says. */
+/** A separate database behind a small pool. Time passes on the server's clock. */
 final class ServerUnderTest implements StoreUnderTest, AutoCloseable {
   private final HikariDataSource pool;
   private final Store store;
@@ -50,7 +50,7 @@ final class ServerUnderTest implements StoreUnderTest, AutoCloseable {
     elapse(pool, d);
   }
 
-  /** Returns once the server's clock has moved on. */
+  /** Returns once the server's clock has advanced. */
   static void elapse(DataSource source, Duration d) {
     try (Connection connection = source.getConnection()) {
       LocalDateTime start = now(connection);

@@ -6,11 +6,11 @@ import java.util.function.Function;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * How the contracts get what they test on one engine.
+ * Provides the contracts' subjects on one engine.
  *
- * @param <D> one database of it
- * @param embedded whether it needs no server
- * @param fresh makes a database that is empty
+ * @param <D> the type of one database
+ * @param embedded whether the engine needs no server
+ * @param fresh creates an empty database
  */
 record SqlEngine<D>(
     String name,

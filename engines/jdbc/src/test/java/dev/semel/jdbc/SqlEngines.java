@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.support.ParameterDeclarations;
 
-/** The SQL engines that keep the contracts: a new one is an entry in {@link #ALL}. */
+/** The SQL engines that run the contracts: a new one is an entry in {@link #ALL}. */
 final class SqlEngines implements ArgumentsProvider {
   private static final List<SqlEngine<?>> ALL =
       List.of(
@@ -43,7 +43,7 @@ final class SqlEngines implements ArgumentsProvider {
               OutboxFixture::of,
               JobsFixture::on));
 
-  /** Whose inbox has a partition for the ids that are made now. */
+  /** An inbox with a partition for the current ids. */
   private static final SqlEngine<TestDatabase> PARTITIONED =
       new SqlEngine<>(
           "PostgreSQL with partitions",
@@ -54,10 +54,10 @@ final class SqlEngines implements ArgumentsProvider {
           OutboxFixture::of,
           JobsFixture::on);
 
-  /** What of {@link SqlEngine#embedded} a run of Maven is for; else all. */
+  /** The {@link SqlEngine#embedded} engines, the others, or all: chosen by Maven's run. */
   private static final String SERVICES = System.getProperty("semel.test.services", "all");
 
-  /** An inbox's contracts run on it too. */
+  /** Adds the partitioned inbox to the engines of the inbox's contracts. */
   static final class Partitioned implements ArgumentsProvider {
     @Override
     public Stream<Arguments> provideArguments(
@@ -82,7 +82,7 @@ final class SqlEngines implements ArgumentsProvider {
     return SharedServices.get(context, PostgresService.class).freshDatabase();
   }
 
-  /** It goes with the class of tests. */
+  /** A folder that is deleted after the test class. */
   private static Path folder(ExtensionContext context) {
     return context
         .getStore(ExtensionContext.Namespace.create(SqlEngines.class))

@@ -7,8 +7,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One engine with a database of its own, for one class of tests: what they ask for is opened the
- * first time, and closed after the last test.
+ * One engine with a separate database for one test class: its parts open on first use, and close
+ * after the last test.
  */
 final class SqlUnderTest implements AutoCloseable {
   private final String engine;
@@ -47,7 +47,7 @@ final class SqlUnderTest implements AutoCloseable {
     return jobs.get();
   }
 
-  /** Tests ask from several threads. */
+  /** Locked, because tests ask from several threads. */
   private final class Opened<T> {
     private final Callable<T> opening;
     private @Nullable T value;
@@ -84,7 +84,7 @@ final class SqlUnderTest implements AutoCloseable {
     }
   }
 
-  /** What reports of tests call it. */
+  /** The engine's name in test reports. */
   @Override
   public String toString() {
     return engine;

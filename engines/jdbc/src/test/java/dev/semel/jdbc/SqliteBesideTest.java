@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Limits of what is kept beside the records; the SQL is the same on every engine. */
+/** Limits of data beside the records; the SQL is the same on every engine. */
 final class SqliteBesideTest {
   private static final Scope SCOPE = new Scope(Tenant.DEFAULT, new Operation("payments"));
   private static final DecisionCounts ONE =

@@ -34,7 +34,7 @@ final class SqliteJdbcInboxTest extends JdbcInboxContract {
     return fixture;
   }
 
-  /** An application that waits for others, and begins as one that will write. */
+  /** A connection like an application's: it waits for others, and begins transactions as writes. */
   @Override
   Connection connect() throws SQLException {
     Properties settings = new Properties();
@@ -50,7 +50,10 @@ final class SqliteJdbcInboxTest extends JdbcInboxContract {
         "CREATE TABLE child (id integer REFERENCES parent DEFERRABLE INITIALLY DEFERRED)");
   }
 
-  /** It waits where nobody can see it, in the driver; it only must not be done. */
+  /**
+   * The second transaction waits inside the driver, where nobody can see it; it only must not be
+   * done.
+   */
   @Override
   void awaitsTheFirst(Beside<HandleResult> second) {
     Together.until(() -> second.thread().getState() == Thread.State.RUNNABLE);

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several processes on one file, from the moment they create it. */
+/** Several processes on one file, from its creation on. */
 final class SqliteProcessesTest {
   private static final int KEYS = 60;
 

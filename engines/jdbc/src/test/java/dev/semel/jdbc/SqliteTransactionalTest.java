@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One writer at a time: work takes turns, among itself and with everyone else. */
+/** One writer at a time: work takes turns with other work and all other writers. */
 final class SqliteTransactionalTest extends TransactionalContract {
   @TempDir Path folder;
   private SqliteStore store;

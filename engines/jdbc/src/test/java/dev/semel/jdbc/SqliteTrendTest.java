@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How far back a trend reaches; only a clock that a test moves can tell. */
+/** How far back a trend reaches; this needs a clock that the test advances. */
 class SqliteTrendTest {
   private static final StatisticsStore.Scope SCOPE =
       new StatisticsStore.Scope(Tenant.DEFAULT, new Operation("payments"));

@@ -6,7 +6,7 @@ import dev.semel.tck.StoreUnderTest;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A new file on a clock of its own. */
+/** A new file with a manual clock. */
 final class SqliteUnderTest implements StoreUnderTest, AutoCloseable {
   private final ManualClock clock = new ManualClock();
   private final SqliteStore store;

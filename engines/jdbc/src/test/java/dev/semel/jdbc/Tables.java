@@ -7,19 +7,19 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tables as they once were, and as they may become. */
+/** Tables of older and newer versions. */
 final class Tables {
   private Tables() {}
 
-  /** As a program of that version made them. */
+  /** The schema of that older version. */
   static SqlSchema before(SqlSchema schema, int version) {
     return new SqlSchema(schema.exists(), schema.steps().subList(0, version), version);
   }
 
   /**
-   * With a step more.
+   * The schema with one more step.
    *
-   * @param oldest which programs may still use them
+   * @param oldest the oldest version that may use it
    */
   static SqlSchema after(SqlSchema schema, List<String> step, int oldest) {
     List<List<String>> steps = new ArrayList<>(schema.steps());

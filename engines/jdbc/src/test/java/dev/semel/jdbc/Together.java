@@ -15,19 +15,19 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Things that happen at the same time, and waiting for them by condition. */
+/** Runs steps concurrently, and waits for conditions. */
 public final class Together {
   static final Duration PATIENCE = Patience.LIMIT;
 
   private Together() {}
 
-  /** Something that runs beside the test, on a thread that can be looked at and interrupted. */
+  /** A step on another thread that a test can observe and interrupt. */
   public record Beside<T>(Thread thread, Future<T> future) {
     public T result() {
       return Together.result(future);
     }
 
-    /** What it threw; a result is a failure of the test. */
+    /** The step's exception; fails the test if it had a result. */
     public Throwable failure() {
       try {
         T result = future.get(PATIENCE.toNanos(), TimeUnit.NANOSECONDS);
@@ -39,7 +39,7 @@ public final class Together {
       }
     }
 
-    /** Returns once it waits for someone else. */
+    /** Returns once the step waits for another thread. */
     public void awaitWaiting() {
       until(
           () ->
@@ -53,7 +53,7 @@ public final class Together {
     return new Beside<>(Thread.ofPlatform().daemon().start(future), future);
   }
 
-  /** The same step on many threads; fails when one throws or hangs. */
+  /** Runs the same step on many threads; fails when one throws or hangs. */
   public static <T> List<T> race(int racers, Callable<T> step) {
     CompletableFuture<Void> start = new CompletableFuture<>();
     List<Beside<T>> running = new ArrayList<>();

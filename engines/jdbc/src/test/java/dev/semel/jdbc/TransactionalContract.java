@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What same-transaction mode promises on every engine. */
+/** Everything that same-transaction mode promises on every engine. */
 abstract class TransactionalContract {
   private static final ExecutionPolicy KEEP_FAILURES =
       ExecutionPolicy.defaults().withOnFailure(FailurePolicy.STORE);
@@ -46,7 +46,7 @@ abstract class TransactionalContract {
     return ExecutionRequest.of(key, Codec.utf8());
   }
 
-  /** Writes one effect and says so. */
+  /** Writes one effect and returns a result. */
   static String effect(Connection connection, Execution execution) throws SQLException {
     TransactionalFixture.insertEffect(connection, execution.key());
     return "done";
@@ -229,7 +229,7 @@ abstract class TransactionalContract {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what no checker keeps others from
+    @SuppressWarnings("NullAway") // null, although no checker keeps callers from it
     void ofNullIsRefusedAndNothingIsCommitted() throws SQLException {
       Key key = Claims.freshKey();
       assertThatThrownBy(
@@ -523,7 +523,7 @@ abstract class TransactionalContract {
           .execute(
               request(key),
               (connection, execution) -> {
-                connection.setAutoCommit(false); // as it is
+                connection.setAutoCommit(false); // unchanged
                 effect(connection, execution);
                 Savepoint named = connection.setSavepoint("here");
                 effect(connection, execution);
@@ -554,7 +554,7 @@ abstract class TransactionalContract {
     }
   }
 
-  /** The driver's own type; whoever asks for it goes past what the work is given. */
+  /** The driver's own type, by which work can unwrap its guarded connection. */
   abstract String driver();
 
   Connection driversOwn(Connection connection) throws SQLException {

@@ -20,7 +20,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
-/** A store, same-transaction mode on it, and a stranger's view of what was committed. */
+/** A store, same-transaction mode on it, and a separate connection that sees what was committed. */
 final class TransactionalFixture implements AutoCloseable {
   private final IdempotencyStore store;
   private final TransactionalIdempotency transactional;
@@ -41,7 +41,7 @@ final class TransactionalFixture implements AutoCloseable {
     this.reports = reports;
   }
 
-  /** Listens to what is reported. */
+  /** Records reported events. */
   static final class Reports {
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
     private final StatisticsCollector statistics;
@@ -50,7 +50,7 @@ final class TransactionalFixture implements AutoCloseable {
       this.statistics = new StatisticsCollector(store.statistics());
     }
 
-    /** Without settings, so that no connection is taken but for the work itself. */
+    /** Without settings, so that only the work itself takes a connection. */
     TransactionalIdempotency on(EngineTransactions transactions) {
       return new TransactionalIdempotency(
           new ReportedTransactions(
@@ -91,7 +91,7 @@ final class TransactionalFixture implements AutoCloseable {
     }
   }
 
-  /** How many effects of the key are committed. */
+  /** The number of the key's committed effects. */
   synchronized int effects(Key key) throws SQLException {
     try (PreparedStatement count =
         stranger.prepareStatement("SELECT count(*) FROM effect WHERE what = ?")) {

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
 
-/** Children that write into a ledger in the transaction that records it, and its account. */
+/** Children that write into a ledger in the transaction that records it, and its checks. */
 final class TransactionalHammer {
   static final String CREATE = "CREATE TABLE ledger (what TEXT NOT NULL)";
 
@@ -54,7 +54,9 @@ final class TransactionalHammer {
     }
   }
 
-  /** How many effects, and of how many keys; once each means that both are all. */
+  /**
+   * The numbers of effects and of their keys; if both are equal and complete, each happened once.
+   */
   record Ledger(long effects, long keys) {
     static Ledger read(Connection connection) throws SQLException {
       try (Statement statement = connection.createStatement();

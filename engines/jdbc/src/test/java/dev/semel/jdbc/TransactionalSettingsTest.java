@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What operators set applies to same-transaction mode as well. */
+/** Operators' settings apply to same-transaction mode as well. */
 class TransactionalSettingsTest {
   private static final Key KEY = Key.of("payment", "order-1");
 
@@ -50,7 +50,7 @@ class TransactionalSettingsTest {
     }
   }
 
-  /** A process that starts with these settings, and asks twice. */
+  /** Starts a process with these settings, and asks twice. */
   private Outcome<String> askTwice(OperationSetting setting, String value) throws SQLException {
     try (SqliteStore store = SqliteStore.open(file, InstantSource.system())) {
       new StoreAdmin(store, "test").change(KEY.operation(), Map.of(setting, value));

@@ -31,13 +31,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tables of an older program are brought up to date and keep what they hold. */
+/** Tables of an older program are upgraded and keep their contents. */
 @ExtendWith(SharedServices.class)
 final class UpgradeTest {
   private static final Key KEY = Key.of("payments", "old");
   private static final Scope SCOPE = new Scope(Tenant.DEFAULT, new Operation("payments"));
 
-  /** Columns that every engine has; times are as each keeps them. */
+  /** Columns that every engine has; each engine stores times differently. */
   private static final String RECORD =
       """
       INSERT INTO semel_idempotency VALUES ('default/payments:old', 'C', %s, 3, '', '',
@@ -47,9 +47,9 @@ final class UpgradeTest {
       "INSERT INTO semel_statistics VALUES ('default', 'payments', 'requests', 7)";
 
   /**
-   * Makes a database of version 1, and opens it in both ways.
+   * Creates a database of version 1, and opens it in both ways.
    *
-   * @param record a record that has not ended
+   * @param record a record in flight
    */
   private static void isUpgraded(
       SqlSchema schema, String url, String record, Function<SchemaSetup, Store> opening)

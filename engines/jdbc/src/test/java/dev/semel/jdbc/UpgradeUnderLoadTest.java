@@ -40,18 +40,20 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tables of each earlier version are brought up to date by several programs that start at once,
- * while an older one goes on: no call fails, every key is granted once, and what was there stays.
+ * Several programs start at once and upgrade tables of each earlier version, while an older program
+ * goes on: no call fails, every key is granted once, and existing records stay.
  */
 @ExtendWith(SharedServices.class)
 final class UpgradeUnderLoadTest {
   private static final int OLD_PROGRAMS = 2;
   private static final int STARTERS = 4;
 
-  /** So many claims each program makes at least: the old ones before, the new ones after. */
+  /**
+   * How many claims each program makes at least: old programs before the upgrade, new ones after.
+   */
   private static final int CLAIMS = 30;
 
-  /** Each key is asked for so many times. */
+  /** How often each key is asked for. */
   private static final int CALLS = 3;
 
   private final AtomicInteger calls = new AtomicInteger();
@@ -75,7 +77,7 @@ final class UpgradeUnderLoadTest {
     }
   }
 
-  /** A file's older programs can't be played by this one, so there are only those that start. */
+  /** This program can't simulate a file's older programs, so only new ones start. */
   @Test
   void onSqlite(@TempDir Path folder) throws SQLException {
     for (int version = 1; version < SqlSchema.SQLITE.newest(); version++) {
@@ -131,7 +133,7 @@ final class UpgradeUnderLoadTest {
     }
   }
 
-  /** Until it is over, but some at least. */
+  /** Claims until {@code over}, but at least some times. */
   private int claims(IdempotencyStore store, BooleanSupplier over) {
     int made = 0;
     for (; made < CLAIMS || !over.getAsBoolean(); made++) {
@@ -166,7 +168,10 @@ final class UpgradeUnderLoadTest {
     calls.set(0);
   }
 
-  /** A program that knows only those tables; how it claims has not changed since the first. */
+  /**
+   * The dialect of a program that knows only those tables; claims have not changed since the first
+   * version.
+   */
   static SqlDialect withSchema(SqlDialect sql, SqlSchema schema) {
     return (SqlDialect)
         Proxy.newProxyInstance(

@@ -17,8 +17,8 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * How much of a topic a consumer has not finished, over all partitions. What a transaction leaves
- * in a partition beside messages counts where another member reads.
+ * Counts a consumer's unfinished messages of a topic, over all partitions. In partitions that other
+ * members read, transaction markers count too.
  */
 final class ConsumerLag {
   private final Admin admin;
@@ -70,7 +70,7 @@ final class ConsumerLag {
     return found;
   }
 
-  /** Of partitions that other members read. */
+  /** The positions of partitions that other members read. */
   private Map<TopicPartition, String> elsewhere(Set<TopicPartition> all)
       throws ExecutionException, InterruptedException {
     Map<TopicPartition, String> found = new HashMap<>();

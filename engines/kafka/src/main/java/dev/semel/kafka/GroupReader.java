@@ -33,12 +33,12 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Polls for a subscription, on a thread of its own: so the group hears of us however long a message
- * is being handled. What it fetched is on the {@link PollBuffer}, where the subscription takes it.
+ * Polls for a subscription on a separate thread, so that the group sees this member however long a
+ * handler runs. It puts records into the {@link PollBuffer}, where the subscription takes them.
  *
- * <p>A partition that goes to another member is given up when nothing of it is out any more, or
- * when that takes too long: then whoever has it finds that the position moved, or its partition
- * dropped.
+ * <p>A partition that moves to another member is given up when none of its messages are out any
+ * more, or when that takes too long: then their handler finds that the position moved, or its
+ * partition dropped.
  */
 final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   private static final Duration POLL = Duration.ofMillis(100);
@@ -46,15 +46,15 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   private static final Duration LIMIT = Duration.ofSeconds(5);
   private static final Duration COMMIT_LIMIT = Duration.ofSeconds(15);
 
-  /** So long a partition that is wanted by others waits for what is out of it. */
+  /** How long a revoked partition waits for its messages that are out. */
   private static final Duration DRAIN_LIMIT = Duration.ofSeconds(10);
 
-  /** Without a connection for that long, the broker counts as away. */
+  /** After this long without a connection the broker counts as unreachable. */
   private static final Duration AWAY = Duration.ofMillis(500);
 
   private static final Duration LOOK_FOR_DELETED = Duration.ofSeconds(1);
 
-  /** Offsets to be committed, and whoever waits for that. */
+  /** Offsets to commit, and the future of their caller. */
   private record Commit(
       Map<TopicPartition, OffsetAndMetadata> offsets, CompletableFuture<Boolean> done) {}
 
@@ -124,7 +124,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     return all;
   }
 
-  /** Goes where the consumer stands, which may have changed since the partition was here last. */
+  /** Seeks to the consumer's position, which may have changed since the partition was here last. */
   private void open() {
     Set<TopicPartition> wanted = buffer.opening();
     if (wanted.isEmpty() || openAt - System.nanoTime() > 0) {
@@ -147,7 +147,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     }
   }
 
-  /** The broker deleted it while we were reading, or never had it. */
+  /** The broker deleted this offset while we were reading, or never had it. */
   private void outOfRange(Map<TopicPartition, Long> partitions) {
     Map<TopicPartition, Long> oldest = client.beginningOffsets(partitions.keySet(), LIMIT);
     partitions.forEach(
@@ -159,7 +159,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     openAt = System.nanoTime() + LOOK_FOR_DELETED.toNanos();
   }
 
-  /** What a transaction leaves in a partition is passed without being handed out. */
+  /** Notes progress past transaction markers, which are never handed out. */
   private void note() {
     Set<TopicPartition> all = new HashSet<>(client.assignment());
     all.removeAll(buffer.opening());
@@ -172,7 +172,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     }
   }
 
-  /** Only of partitions with room more is fetched; the others' heartbeats go on. */
+  /** Fetches only partitions with room for more; heartbeats go on for all. */
   private void flow() {
     Set<TopicPartition> full = new HashSet<>();
     Set<TopicPartition> free = new HashSet<>();
@@ -183,7 +183,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     client.resume(free);
   }
 
-  /** The client itself would try for ever, without a word. */
+  /** Detects an unreachable broker: the client would silently retry for ever. */
   private void look() {
     long now = System.nanoTime();
     if (connections == null || !Double.valueOf(0).equals(connections.metricValue())) {
@@ -195,10 +195,9 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
   }
 
   /**
-   * For the subscription's thread: they are done with, and where Kafka keeps the offsets it is
-   * told.
+   * Acknowledges deliveries for the subscription's thread, and commits offsets if Kafka keeps them.
    *
-   * @throws StoreException it did not confirm that, and may deliver them again
+   * @throws StoreException Kafka did not confirm, and may redeliver them
    */
   void acknowledge(List<Delivery> deliveries) {
     Map<TopicPartition, OffsetAndMetadata> offsets = buffer.acknowledge(deliveries);
@@ -231,7 +230,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     return done;
   }
 
-  /** There may be room again. */
+  /** Wakes the polling thread, because there may be room again. */
   void wake() {
     client.wakeup();
   }
@@ -256,11 +255,11 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     try {
       client.commitSync(offsets, LIMIT);
     } catch (WakeupException e) {
-      client.commitSync(offsets, LIMIT); // whoever woke us is served after this
+      client.commitSync(offsets, LIMIT); // the caller that woke us is served after this
     }
   }
 
-  /** Everything here is read from where the consumer stands now. */
+  /** Reads these partitions again from the consumer's position. */
   private void reopen(Collection<TopicPartition> partitions) {
     client.pause(partitions);
     buffer.reopen(partitions);
@@ -268,7 +267,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
 
   @Override
   public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-    // Anywhere: nothing is fetched before it is known where to begin.
+    // Any offset will do: nothing is fetched before the real one is known.
     partitions.forEach(each -> client.seek(each, 0));
     reopen(partitions);
     openAt = System.nanoTime();
@@ -304,7 +303,7 @@ final class GroupReader implements ConsumerRebalanceListener, AutoCloseable {
     try {
       client.close(CloseOptions.timeout(KafkaClients.CLOSE_LIMIT));
     } catch (KafkaException e) {
-      // The group finds out by itself.
+      // The group notices the end of a member after a while.
     }
   }
 }

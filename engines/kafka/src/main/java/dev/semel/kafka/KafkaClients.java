@@ -20,20 +20,23 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Makes Kafka's clients: what the user chose, over that what we prefer, and last what must be. */
+/**
+ * Creates Kafka's clients: the user's options, our defaults below them, and our required options
+ * above.
+ */
 final class KafkaClients {
-  /** A batch of a transaction is written well before the broker gives the transaction up. */
+  /** A transaction's batch must be written well before the broker aborts the transaction. */
   private static final long SHORTEST_TRANSACTION_MILLIS = 10_000;
 
-  /** Brokers refuse groups that want less, unless they are told otherwise. */
+  /** The brokers' default limits for session timeouts. */
   private static final long SHORTEST_SESSION_MILLIS = 6_000;
 
   private static final long LONGEST_SESSION_MILLIS = 45_000;
 
-  /** Records of one poll: so much more than allowed may be in memory. */
+  /** Records per poll; this many above the limit may be in memory. */
   private static final int RECORDS_OF_A_POLL = 200;
 
-  /** A broker that is just being restarted is waited for. */
+  /** Long enough for a broker's restart. */
   static final Duration ADMIN_LIMIT = Duration.ofSeconds(20);
 
   private final KafkaSettings settings;
@@ -61,7 +64,7 @@ final class KafkaClients {
 
   Producer<byte[], byte[]> producer(String transactionalId) {
     int timeout = Math.toIntExact(settings.publishTimeout().toMillis());
-    // Those of a key are sent one after the other, so waiting for company would only cost time.
+    // Messages of a key are sent one after another, so lingering would only cost time.
     Map<String, Object> all =
         chosen(ProducerConfig.configNames(), Map.of(ProducerConfig.LINGER_MS_CONFIG, "0"));
     int linger = Integer.parseInt(String.valueOf(all.get(ProducerConfig.LINGER_MS_CONFIG)));
@@ -93,7 +96,7 @@ final class KafkaClients {
                 Long.toString(session / 4),
                 ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                 Integer.toString(RECORDS_OF_A_POLL),
-                // After a rebalance everyone knows at once what is theirs.
+                // After a rebalance all members know their partitions at once.
                 ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
                 StickyAssignor.class.getName()));
     all.put(ConsumerConfig.GROUP_ID_CONFIG, group);
@@ -107,14 +110,17 @@ final class KafkaClients {
 
   private Map<String, Object> chosen(Set<String> known, Map<String, String> preferred) {
     Map<String, Object> all = new HashMap<>(preferred);
-    // Back soon after an outage, and without a crowd: the client's own pause grows to a second.
+    // Reconnects soon after an outage, but not all at once: the client's pause grows to a second.
     all.put(CommonClientConfigs.RECONNECT_BACKOFF_MAX_MS_CONFIG, "1000");
     settings.options().forEach((name, value) -> putKnown(all, known, name, value));
     all.put(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrap());
     return all;
   }
 
-  /** Listeners, mechanisms and plug-ins have options that no list holds. */
+  /**
+   * Also accepts unknown names: listeners, mechanisms and plug-ins have options that no list
+   * contains.
+   */
   private static void putKnown(
       Map<String, Object> all, Set<String> known, String name, String value) {
     boolean ofOthers =
@@ -132,7 +138,10 @@ final class KafkaClients {
     T make();
   }
 
-  /** What is wrong with an option shows here; the client's own words don't hold values of it. */
+  /**
+   * Creates a client. Errors in options appear here; the client's messages contain no option
+   * values.
+   */
   private static <T> T made(Making<T> making) {
     try {
       return making.make();
@@ -145,6 +154,6 @@ final class KafkaClients {
     }
   }
 
-  /** Never closed in a way that waits for a broker. */
+  /** Clients are closed without waiting for a broker for long. */
   static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 }

@@ -15,11 +15,11 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.ThrottlingQuotaExceededException;
 import org.jspecify.annotations.Nullable;
 
-/** What Kafka's failures mean. */
+/** Translates Kafka's exceptions. */
 final class KafkaErrors {
   private KafkaErrors() {}
 
-  /** For a message. */
+  /** The error of a message. */
   static PublishFailed failed(Throwable thrown, KafkaSettings settings) {
     Throwable cause = cause(thrown);
     String said = " Kafka said: " + cause.getMessage();
@@ -54,7 +54,7 @@ final class KafkaErrors {
     };
   }
 
-  /** For everything else. */
+  /** The error of any other call. */
   static StoreException store(String what, Throwable thrown, KafkaSettings settings) {
     Throwable cause = cause(thrown);
     return switch (cause) {

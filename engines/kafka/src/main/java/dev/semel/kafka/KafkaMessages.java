@@ -15,15 +15,15 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages as Kafka carries them: the destination is the topic, the ordering key the record's key,
- * the rest is in headers, whose values are bytes. A record that says nothing of us was sent by
- * someone else, and is taken as it is.
+ * Converts messages to Kafka's form and back: the destination is the topic, the ordering key the
+ * record's key, the rest is in headers, whose values are bytes. A record without our headers came
+ * from another program, and is read as it is.
  */
 final class KafkaMessages {
   static final String ID = "semel-id";
   static final String TYPE = "semel-type";
 
-  /** Before the names of headers that would mean something to us. */
+  /** Prefixes header names that would mean something to us. */
   static final String PREFIX = "semel-header-";
 
   private KafkaMessages() {}
@@ -51,7 +51,7 @@ final class KafkaMessages {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Where a partition's positions are kept; a topic's name holds no slash. */
+  /** The name for a partition's position; a topic's name contains no slash. */
   static String topicPartition(TopicPartition partition) {
     return partition.topic() + "/" + partition.partition();
   }
@@ -66,7 +66,7 @@ final class KafkaMessages {
     return topic + "/" + partition + "@" + offset;
   }
 
-  /** Whatever came becomes a message: one that could not would hold up its partition for ever. */
+  /** Converts any record, because one that failed would block its partition for ever. */
   static Message message(ConsumerRecord<byte[], byte[]> record) {
     byte[] payload = record.value() == null ? new byte[0] : record.value();
     String otherId = place(record.topic(), record.partition(), record.offset());
@@ -90,11 +90,11 @@ final class KafkaMessages {
                 name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name, value);
       };
     } catch (InvalidInput e) {
-      return message; // what someone else sent may not fit; then that part is left out
+      return message; // left out: another program's value may not fit
     }
   }
 
-  /** Others' keys may be any bytes; their order is kept all the same. */
+  /** Accepts any bytes as a key, so that other programs' keys keep their order too. */
   private static String key(byte @Nullable [] key) {
     if (key == null || key.length == 0) {
       return "";

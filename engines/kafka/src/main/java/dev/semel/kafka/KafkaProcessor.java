@@ -33,18 +33,17 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
 
 /**
- * Reads from a topic, makes messages of messages, and writes them to other topics: what was written
- * and how far was read commit in one transaction of Kafka. So whoever reads what is committed finds
- * what follows from each message once, however many processes share the work and die at it. Nothing
- * outside of Kafka is part of that.
+ * Processes messages exactly once within Kafka: reads from a topic, calls a function, and writes
+ * its messages to other topics. The written messages and the read offsets commit in one Kafka
+ * transaction. So readers of committed messages see each message's results once, however many
+ * processes share the work and crash. Effects outside Kafka are not part of that.
  *
- * <p>A function that fails is called again with the same messages, after a pause that grows; it
- * holds its partitions up until it succeeds, so it should return a dead letter for what it can't
- * bear. It must be done with a batch well within {@code max.poll.interval.ms}.
+ * <p>A function that fails is called again with the same messages, after a growing pause; its
+ * partitions wait until it succeeds, so it should return a dead letter for a message that it can't
+ * process. It must be done with a batch well within {@code max.poll.interval.ms}.
  *
- * <p>How far was read is known for as long as Kafka keeps a group's offsets, a week after the last
- * member left unless {@code offsets.retention.minutes} says otherwise: whoever begins later reads
- * all that is there once more.
+ * <p>Kafka keeps a group's offsets for a week after its last member left, unless {@code
+ * offsets.retention.minutes} says otherwise: a processor that starts later reads everything again.
  */
 public final class KafkaProcessor implements AutoCloseable {
   private static final String LOOP = "semel-kafka-processor";
@@ -62,12 +61,12 @@ public final class KafkaProcessor implements AutoCloseable {
   private final Loop loop;
   private final AtomicLong processed = new AtomicLong();
 
-  /** Of a batch that failed: how far they are finished must be found out before more is read. */
+  /** Partitions of a failed batch, whose committed offsets must be read before more is fetched. */
   private final Set<TopicPartition> unsettled = new HashSet<>();
 
   private Backoff backoff = fresh();
 
-  /** With clients that it closes. */
+  /** Takes clients, and closes them at the end. */
   KafkaProcessor(
       KafkaSettings settings,
       org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> client,
@@ -83,11 +82,11 @@ public final class KafkaProcessor implements AutoCloseable {
   }
 
   /**
-   * Starts at once. Those with the same name share the source's partitions.
+   * Starts a processor. Processors with the same name share the source's partitions.
    *
-   * @param function makes messages, with destinations that are there, of one that came
-   * @param troubled hears what went wrong, and is tried again
-   * @throws StoreException a broker can't be reached, or there is no such topic
+   * @param function converts a received message to messages for existing destinations
+   * @param troubled gets each failure, after which the processor tries again
+   * @throws StoreException the broker is unreachable, or there is no such topic
    */
   public static KafkaProcessor start(
       KafkaSettings settings,
@@ -105,7 +104,7 @@ public final class KafkaProcessor implements AutoCloseable {
           .ensure(KafkaTopics.require(source), KafkaClients.ADMIN_LIMIT);
     }
     KafkaClients clients = new KafkaClients(settings);
-    // Its id is never used by another: who is a zombie is told by the group's generation.
+    // No other producer uses this id: the group's generation fences zombies.
     String id = name + "-" + Ids.uuid7();
     TransactionalProducer producer = new TransactionalProducer(() -> clients.producer(id));
     var client = clients.consumer(name + "." + source, SubscribeSettings.defaults());
@@ -113,7 +112,7 @@ public final class KafkaProcessor implements AutoCloseable {
     return new KafkaProcessor(settings, client, producer, function, troubled);
   }
 
-  /** How many messages it took to their end. */
+  /** How many messages were processed. */
   public long processed() {
     return processed.get();
   }
@@ -137,7 +136,7 @@ public final class KafkaProcessor implements AutoCloseable {
     } catch (InterruptException e) {
       throw new InterruptedException(e.getMessage());
     } catch (NoOffsetForPartitionException e) {
-      client.seekToBeginning(e.partitions()); // nothing was ever committed there
+      client.seekToBeginning(e.partitions()); // no offset was ever committed there
       return 0;
     } catch (OffsetOutOfRangeException e) {
       trouble(
@@ -154,9 +153,9 @@ public final class KafkaProcessor implements AutoCloseable {
   }
 
   /**
-   * Goes on from where the group stands. A commit whose answer was lost may have happened: so what
-   * is open is ended first, and then the broker is asked. A partition that went to another is that
-   * one's to read.
+   * Continues at the group's position. A commit whose answer was lost may have happened, so this
+   * ends an open transaction and then asks the broker. A partition that moved to another member is
+   * left to that one.
    */
   private void settle() {
     if (unsettled.isEmpty()) {
@@ -191,7 +190,7 @@ public final class KafkaProcessor implements AutoCloseable {
       now = producer.ready();
       now.beginTransaction();
       for (Message each : results) {
-        var unused = now.send(KafkaMessages.record(each)); // what fails shows at the commit
+        var unused = now.send(KafkaMessages.record(each)); // failures appear at the commit
       }
       now.sendOffsetsToTransaction(reached, client.groupMetadata());
       now.commitTransaction();
@@ -204,7 +203,7 @@ public final class KafkaProcessor implements AutoCloseable {
     }
   }
 
-  /** Also reported as a failure of the loop, as what a turn throws is. */
+  /** Also reported as a failure of the loop, like a turn's exceptions. */
   private void trouble(Exception e) {
     LoopFailures.report(LOOP, e);
     troubled.accept(e);
@@ -218,7 +217,7 @@ public final class KafkaProcessor implements AutoCloseable {
     try {
       client.close(CloseOptions.timeout(KafkaClients.CLOSE_LIMIT));
     } catch (KafkaException e) {
-      troubled.accept(e); // the group finds out by itself
+      troubled.accept(e); // the group notices the end of a member after a while
     }
   }
 }

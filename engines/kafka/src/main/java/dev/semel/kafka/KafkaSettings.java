@@ -12,15 +12,15 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * How to reach a broker, and what is expected there.
+ * The connection to a Kafka broker, and the topics expected there.
  *
  * @param servers host and port each, such as {@code 127.0.0.1:9092}
  * @param options of Kafka's own clients, such as {@code security.protocol}; each client gets those
- *     that it knows. Never shown, for some are secret
- * @param publishTimeout after this time without an answer it is unknown what became of a message
- * @param topic how topics that are missing are made; empty: they are refused
- * @param transactionalId empty: each message is confirmed by itself. Else batches go out in
- *     transactions of this name, which must be another one for each process
+ *     that it knows. Never shown, because some are secret
+ * @param publishTimeout after this time without an answer a message is in doubt
+ * @param topic settings for missing topics; empty: they are refused
+ * @param transactionalId empty: each message is confirmed separately. Otherwise batches are sent in
+ *     transactions with this id, which must be different for each process
  */
 public record KafkaSettings(
     List<String> servers,
@@ -33,7 +33,7 @@ public record KafkaSettings(
   private static final Pattern SERVER = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:/@\\s]+):\\d{1,5}");
   private static final int MAX_TRANSACTIONAL_ID = 200;
 
-  /** What the guarantees rest on. */
+  /** Options that the guarantees depend on; they can't be changed. */
   private static final Set<String> OURS =
       Set.of(
           "bootstrap.servers",
@@ -81,7 +81,7 @@ public record KafkaSettings(
     }
   }
 
-  /** One server or several, with commas between them, with or without {@code kafka://}. */
+  /** Settings for one or more servers, separated by commas, with or without {@code kafka://}. */
   public static KafkaSettings of(String servers) {
     String plain = servers.startsWith(SCHEME) ? servers.substring(SCHEME.length()) : servers;
     List<String> each = new ArrayList<>();
@@ -91,7 +91,7 @@ public record KafkaSettings(
     return new KafkaSettings(each, Map.of(), DEFAULT_PUBLISH_TIMEOUT, Optional.empty(), "");
   }
 
-  /** One more. */
+  /** Adds one option for Kafka's clients. */
   public KafkaSettings withOption(String name, String value) {
     Map<String, String> more = new TreeMap<>(options);
     more.put(name, value);
@@ -102,7 +102,10 @@ public record KafkaSettings(
     return new KafkaSettings(servers, options, value, topic, transactionalId);
   }
 
-  /** Topics that are missing are made so; those that are there must be so. */
+  /**
+   * Sets the topics' settings: missing topics are created with them, and existing ones must have
+   * them.
+   */
   public KafkaSettings withTopics(TopicSettings value) {
     return new KafkaSettings(servers, options, publishTimeout, Optional.of(value), transactionalId);
   }
@@ -112,9 +115,10 @@ public record KafkaSettings(
   }
 
   /**
-   * A relay's batch is there as a whole or not at all.
+   * Sends each batch of a relay in a transaction, so that it appears as a whole or not at all.
    *
-   * @param id of this process, the same after its restart: so it ends what it left open
+   * @param id this process's id, the same after its restart, so that it ends its own open
+   *     transaction
    */
   public KafkaSettings withTransactions(String id) {
     return new KafkaSettings(servers, options, publishTimeout, topic, id);

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** One member of a group. */
+/** A subscription: one member of a consumer group. */
 final class KafkaSubscription implements Subscription {
   private static final Duration ASSIGN_LIMIT = Duration.ofSeconds(10);
 

@@ -29,17 +29,20 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Which topics there are: made if that is wished, compared if not, and never changed. */
+/**
+ * Creates missing topics if the settings say so, otherwise compares existing ones; never changes a
+ * topic.
+ */
 final class KafkaTopics {
-  /** Leaves room for a partition where positions are kept. */
+  /** Leaves room for the partition number in the stored positions. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,240}");
 
-  /** More are asked for again each time. */
+  /** Further topics are checked again each time. */
   private static final int MAX_KNOWN = 10_000;
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
 
-  /** Brokers hear of a topic that was made a little later than who made it; so long is waited. */
+  /** How long to wait until all brokers know a new topic. */
   private static final Duration HEARD_OF_WITHIN = Duration.ofSeconds(2);
 
   private final Admin admin;
@@ -66,17 +69,18 @@ final class KafkaTopics {
     return known.contains(topic);
   }
 
-  /** It may be gone. */
+  /** Forgets a topic, which may be deleted. */
   void forget(String topic) {
     known.remove(topic);
   }
 
   /**
-   * Returns its partitions when it is there, and as it should be.
+   * Checks a topic, and creates it if the settings say so.
    *
-   * @param limit for each question to the broker
-   * @throws PublishFailed refused: there is none
-   * @throws StoreException it is another than asked for, or nobody can say
+   * @return its number of partitions
+   * @param limit for each request to the broker
+   * @throws PublishFailed refused: there is no such topic
+   * @throws StoreException its settings differ, or the broker did not answer
    */
   int ensure(String topic, Duration limit) {
     TopicDescription there = find(topic, limit).orElseGet(() -> missing(topic, limit));
@@ -130,7 +134,7 @@ final class KafkaTopics {
           admin.createTopics(List.of(topics)).all(),
           limit);
     } catch (TopicExistsException e) {
-      // someone else was faster
+      // another process created it meanwhile
     }
   }
 
@@ -181,7 +185,7 @@ final class KafkaTopics {
         .size();
   }
 
-  /** One that is not there is no error. */
+  /** Deletes a topic; a missing one is no error. */
   void remove(String topic) {
     forget(topic);
     try {
@@ -190,11 +194,14 @@ final class KafkaTopics {
           admin.deleteTopics(List.of(topic)).all(),
           KafkaClients.ADMIN_LIMIT);
     } catch (UnknownTopicOrPartitionException e) {
-      return; // as it should be
+      return; // deleted, or never there
     }
   }
 
-  /** One that is not there is no error, and neither is one that Kafka forgets by itself later. */
+  /**
+   * Deletes a group; a missing one is no error, nor one that can't be deleted now, which Kafka
+   * deletes later.
+   */
   void removeGroup(String group) {
     try {
       admin
@@ -202,7 +209,7 @@ final class KafkaTopics {
           .all()
           .get(KafkaClients.ADMIN_LIMIT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      return; // it holds no messages, and is forgotten in a week
+      return; // it holds no messages, and Kafka deletes it after a week
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -227,7 +234,7 @@ final class KafkaTopics {
     return Set.copyOf(known);
   }
 
-  /** What the broker says of a topic is thrown on as it is. */
+  /** Waits for an answer; the broker's errors about a topic are rethrown unchanged. */
   private <T> T get(String what, KafkaFuture<T> future, Duration limit) {
     try {
       return future.get(limit.toNanos(), TimeUnit.NANOSECONDS);

@@ -28,14 +28,14 @@ import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages over topics of Kafka: a destination is a topic, and an ordering key chooses the
- * partition. The broker knows no ids of messages: what was sent again after an unknown answer is
- * there twice, and the inbox drops it.
+ * A transport over Kafka topics: a destination is a topic, and an ordering key chooses the
+ * partition. Kafka does not know message ids: a message that was repeated after a lost answer is
+ * there twice, and the inbox drops the copy.
  *
- * <p>A crash leaves nothing behind but the topics, and a transaction that the broker ends.
+ * <p>A crash leaves only the topics, and a transaction that the broker ends.
  */
 public final class KafkaTransport implements Transport {
-  /** How many may wait for their confirmation. */
+  /** How many messages may wait for their confirmation. */
   static final int MAX_IN_FLIGHT = 4096;
 
   private final KafkaSettings settings;
@@ -57,9 +57,9 @@ public final class KafkaTransport implements Transport {
   }
 
   /**
-   * Connects. Topics are looked for, and made where that is wished, when they are first used.
+   * Connects. Topics are checked, and created if the settings say so, on first use.
    *
-   * @throws StoreException the broker can't be reached, or does not let us in
+   * @throws StoreException the broker is unreachable or refuses our credentials
    */
   public static KafkaTransport connect(KafkaSettings settings) {
     KafkaClients clients = new KafkaClients(settings);
@@ -81,10 +81,10 @@ public final class KafkaTransport implements Transport {
   }
 
   /**
-   * Connects to a topic as it is: for whoever looks at what others have set up. Nothing is created.
+   * Connects to an existing topic, for example to inspect it. Creates nothing.
    *
    * @throws NoSuchDestination there is no such topic
-   * @throws StoreException the broker can't be reached, or does not let us in
+   * @throws StoreException the broker is unreachable or refuses our credentials
    */
   public static KafkaTransport existing(KafkaSettings settings, String destination) {
     KafkaTopics.require(destination);
@@ -141,7 +141,7 @@ public final class KafkaTransport implements Transport {
     return answers;
   }
 
-  /** Where there is none, it counts as in flight from now on. */
+  /** Why the message is refused; null: it is accepted, and in flight from now on. */
   private @Nullable PublishFailed refusal(Message message) {
     try {
       KafkaTopics.require(message.destination());
@@ -158,7 +158,7 @@ public final class KafkaTransport implements Transport {
     return null;
   }
 
-  /** To ask for a topic takes time, so it is done beside the caller, and once for each. */
+  /** Checks topics on another thread, because that takes time, and once for each topic. */
   private void sendWhereKnown(List<Sending> batch) {
     List<Sending> known = new ArrayList<>();
     Map<String, Optional<PublishFailed>> asked = new HashMap<>();
@@ -170,7 +170,7 @@ public final class KafkaTransport implements Transport {
     sender.send(known);
   }
 
-  /** Empty: the topic is there, and as it should be. */
+  /** Checks a topic; empty: it exists with the right settings. */
   private Optional<PublishFailed> failureOf(String topic) {
     try {
       if (!topics.knows(topic)) {
@@ -185,8 +185,8 @@ public final class KafkaTransport implements Transport {
   }
 
   /**
-   * False: a batch of the producer that expires is passed by the next one. With transactions a
-   * whole batch is kept together instead.
+   * False: an expired batch of the producer is overtaken by the next one. Transactions keep a whole
+   * batch together instead.
    */
   @Override
   public boolean keepsOrder() {
@@ -198,7 +198,7 @@ public final class KafkaTransport implements Transport {
     return settings.transactional();
   }
 
-  /** Offsets are kept by Kafka, up to the first message that is not acknowledged. */
+  /** Subscribes with offsets in Kafka, up to the first message that is not acknowledged. */
   @Override
   public Subscription subscribe(String destination, String consumer, SubscribeSettings how) {
     return open(destination, consumer, how, null);
@@ -229,17 +229,17 @@ public final class KafkaTransport implements Transport {
     return new TopicHazards(topics).of(retrySpan);
   }
 
-  /** How many brokers there are now. */
+  /** The current number of brokers. */
   public int brokers() {
     return topics.brokers();
   }
 
   /**
-   * Deletes a topic with all its messages, for who made it for a while; others must not use it any
-   * more. What is not there is no error.
+   * Deletes a temporary topic with all its messages; nothing may use it any more. A missing topic
+   * is no error.
    *
-   * @param consumers of which nothing is remembered any more
-   * @throws StoreException it may be there still
+   * @param consumers the consumers whose offsets are deleted too
+   * @throws StoreException it may still exist
    */
   public void remove(String topic, String... consumers) {
     topics.remove(topic);

@@ -24,9 +24,9 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** What lies between the thread that polls and the one that handles; both hold its lock. */
+/** The buffer between the polling thread and the handling thread; both hold its lock. */
 final class PollBuffer {
-  /** How often the thread that polls looks whether something is to be committed meanwhile. */
+  /** How often the polling thread checks for offsets to commit while it waits. */
   private static final Duration LOOK = Duration.ofMillis(20);
 
   private static final long SHORTEST_WAIT_NANOS = Duration.ofMillis(5).toNanos();
@@ -43,14 +43,15 @@ final class PollBuffer {
   private boolean assigned;
   private boolean closed;
 
-  /**
-   * @param acknowledge of deliveries whose takers acknowledge them one by one; without the lock
-   */
+  /** @param acknowledge acknowledges single deliveries; called without the lock */
   PollBuffer(SubscribeSettings settings, boolean placed, Consumer<List<Delivery>> acknowledge) {
     this.buffer = new PartitionBuffer(Platform.REAL, settings, placed, new Deliveries(acknowledge));
   }
 
-  /** What those say who have a message, whose partition may go to others meanwhile. */
+  /**
+   * Handles reports about messages that are out, whose partition may move to another member
+   * meanwhile.
+   */
   private final class Deliveries implements PartitionBuffer.BufferOwner {
     private final Consumer<List<Delivery>> acknowledge;
 
@@ -92,7 +93,7 @@ final class PollBuffer {
     }
   }
 
-  // For the thread that polls.
+  // Adds records; for the polling thread.
 
   void fill(Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> records) {
     if (records.isEmpty()) {
@@ -102,7 +103,7 @@ final class PollBuffer {
         () ->
             records.forEach(
                 (partition, some) -> {
-                  // What was asked to be read again meanwhile comes again.
+                  // Skips partitions that were reset meanwhile: their records are read again.
                   if (!opening.contains(partition)) {
                     some.forEach(each -> add(partition, each));
                   }
@@ -163,12 +164,16 @@ final class PollBuffer {
     locked(() -> assigned = true);
   }
 
-  /** While it is on, nothing more is handed out. */
+  /** Stops handing out messages while it is on. */
   void drain(boolean on) {
     locked(() -> draining = on);
   }
 
-  /** Whether nothing of them is out, or no longer after a short time. */
+  /**
+   * Waits a short time until none of these partitions' messages are out.
+   *
+   * @return whether that is so
+   */
   boolean awaitIdle(Collection<TopicPartition> partitions) {
     return await(
         () ->
@@ -202,12 +207,14 @@ final class PollBuffer {
     }
   }
 
-  /** Where the client reads next, past what is no message; asked when nothing came. */
+  /**
+   * Notes the client's next offset, past records that are no messages; called when nothing arrived.
+   */
   void fetchedTo(TopicPartition partition, long offset) {
     locked(() -> fetchedTo.put(partition, offset));
   }
 
-  // For the thread that handles.
+  // Takes messages; for the handling thread.
 
   List<Delivery> take(int limit, Duration patience) throws InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
@@ -240,7 +247,11 @@ final class PollBuffer {
     }
   }
 
-  /** Returns which offsets are reached by that. */
+  /**
+   * Acknowledges deliveries.
+   *
+   * @return the offsets that this reaches
+   */
   Map<TopicPartition, OffsetAndMetadata> acknowledge(List<Delivery> deliveries) {
     return locked(
         () -> {
@@ -259,7 +270,7 @@ final class PollBuffer {
         });
   }
 
-  /** Everything is read from where the consumer stands, before more is handed out. */
+  /** Reads everything again from the consumer's position, before more is handed out. */
   void reposition() {
     locked(
         () -> {
@@ -270,7 +281,7 @@ final class PollBuffer {
         });
   }
 
-  /** How far the partitions are read that are here. */
+  /** How far each partition that is assigned here has been read. */
   Map<TopicPartition, String> standing() {
     return locked(
         () -> {
@@ -288,7 +299,7 @@ final class PollBuffer {
         });
   }
 
-  /** Waits until the group said what is ours, and that is being read; but not for long. */
+  /** Waits, for a limited time, until the group has assigned partitions and they are being read. */
   void awaitAssigned(Duration limit) {
     boolean unused =
         await(

@@ -11,15 +11,15 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Whose messages are read, and where from: positions in the consumer's database, or else the
- * offsets that the group committed in Kafka.
- */
+/** Where a consumer reads from: positions in its own database, or the group's offsets in Kafka. */
 record ReadOrigin(
     String topic, String consumer, KafkaSettings settings, @Nullable ConsumerPositions positions) {
   private static final Duration LIMIT = Duration.ofSeconds(5);
 
-  /** One for each topic, so that those of another are not disturbed when members come and go. */
+  /**
+   * The group's name; one per topic, so that members of one topic don't cause rebalances in
+   * another.
+   */
   String group() {
     return consumer + "." + topic;
   }
@@ -28,7 +28,7 @@ record ReadOrigin(
     return positions != null;
   }
 
-  /** Where each of them goes on; empty: nothing of it was ever finished. */
+  /** The next offset of each partition; empty: no message of it was ever finished. */
   Map<TopicPartition, String> read(Consumer<?, ?> client, Set<TopicPartition> partitions) {
     Map<TopicPartition, String> found = new HashMap<>();
     ConsumerPositions database = positions;
@@ -48,7 +48,7 @@ record ReadOrigin(
     return found;
   }
 
-  /** For whoever must decide what to do about messages that nobody can read any more. */
+  /** The error for deleted messages, for an operator who must decide how to go on. */
   String deleted(TopicPartition partition, String at, long oldest) {
     String how =
         positions == null

@@ -16,9 +16,9 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each message by itself, with an idempotent producer: what the client itself sends again is
- * written once and in order. A message that expired may be overtaken by the next, for the producer
- * begins a new epoch then and goes on.
+ * Sends each message alone with an idempotent producer: the client's own retries are written once
+ * and in order. An expired message may be overtaken by the next one, because the producer then
+ * starts a new epoch and goes on.
  */
 final class SingleSender implements TopicSender {
   private final KafkaClients clients;
@@ -34,7 +34,7 @@ final class SingleSender implements TopicSender {
     this.producer = new AtomicReference<>(clients.producer());
   }
 
-  /** A topic that the client waited for in vain is not waited for again by the same batch. */
+  /** After a topic's metadata timed out, the same batch does not wait for it again. */
   @Override
   public void send(List<Sending> batch) {
     Map<String, PublishFailed> away = new HashMap<>();
@@ -73,7 +73,7 @@ final class SingleSender implements TopicSender {
       @Nullable Exception failure) {
     if (failure != null || metadata == null) {
       if (failure instanceof TimeoutException) {
-        topics.forget(message.destination()); // it may be deleted, which looks the same
+        topics.forget(message.destination()); // a deleted topic looks the same
       }
       answer.completeExceptionally(
           KafkaErrors.failed(
@@ -85,7 +85,7 @@ final class SingleSender implements TopicSender {
             false, KafkaMessages.place(metadata.topic(), metadata.partition(), metadata.offset())));
   }
 
-  /** A producer that met something it can't go on after never sends again. */
+  /** Replaces a producer after a fatal error, because it never sends again. */
   private synchronized void replace(Producer<byte[], byte[]> broken) {
     if (closed) {
       return;

@@ -9,9 +9,9 @@ import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
 
-/** What of the topics that were used costs the guarantee; a sentence each. */
+/** Warnings about topics' settings that weaken the guarantees, one sentence each. */
 final class TopicHazards {
-  /** Shorter, and a consumer that is down for a weekend misses messages. */
+  /** With a shorter age a consumer that is down for a weekend misses messages. */
   static final Duration SHORT_AGE = Duration.ofDays(3);
 
   private final KafkaTopics topics;

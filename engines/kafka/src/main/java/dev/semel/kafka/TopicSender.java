@@ -5,15 +5,18 @@ import dev.semel.transport.PublishResult;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends to topics that are known to be there. */
+/** Sends to topics that are known to exist. */
 interface TopicSender extends AutoCloseable {
-  /** Settles each; fails with {@link dev.semel.transport.PublishFailed}, nothing else. */
+  /**
+   * Sends messages, and completes each answer; failures are always a {@link
+   * dev.semel.transport.PublishFailed}.
+   */
   void send(List<Sending> batch);
 
-  /** What is on its way fails. */
+  /** Closes the sender; messages in flight fail. */
   @Override
   void close();
 
-  /** A message, and whoever waits for its answer. */
+  /** A message, and the future of its answer. */
   record Sending(Message message, CompletableFuture<PublishResult> answer) {}
 }

@@ -3,12 +3,12 @@ package dev.semel.kafka;
 import dev.semel.InvalidInput;
 
 /**
- * How a topic that is missing is made, and how one that is there must be.
+ * The settings of new topics, which existing topics must also have.
  *
- * @param partitions how many keys can be read at the same time; more can't be added later without
- *     moving keys to others
- * @param replicas how many brokers have each message
- * @param minInSync how many of them must have it before it is confirmed
+ * @param partitions how many keys can be handled at the same time; adding partitions later moves
+ *     keys
+ * @param replicas how many brokers store each message
+ * @param minInSync how many of them must have a message before it is confirmed
  */
 public record TopicSettings(int partitions, int replicas, int minInSync) {
   public static final int MAX_PARTITIONS = 10_000;
@@ -27,7 +27,7 @@ public record TopicSettings(int partitions, int replicas, int minInSync) {
     }
   }
 
-  /** Three replicas, of which two must confirm. */
+  /** Three replicas, two of which must confirm. */
   public static TopicSettings of(int partitions) {
     return new TopicSettings(partitions, 3, 2);
   }

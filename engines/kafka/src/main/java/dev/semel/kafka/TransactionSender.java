@@ -18,12 +18,12 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Each batch in a transaction: all of it is there for those who read what is committed, or nothing.
- * One after the other, on a thread of its own, because the client's calls wait.
+ * Sends each batch in a transaction: readers of committed messages see all of it or nothing.
+ * Batches run one after another on a separate thread, because the client's calls block.
  *
- * <p>Whoever begins with the same transactional id ends what another left open, and fences it. One
- * that was fenced begins anew: its messages failed as unknown, and are sent again if they are still
- * its own to send.
+ * <p>A producer that begins with the same transactional id ends an open transaction of that id, and
+ * fences its producer. A fenced producer starts again: its messages fail as in doubt, and are sent
+ * again if they still belong to it.
  */
 final class TransactionSender implements TopicSender {
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -65,7 +65,11 @@ final class TransactionSender implements TopicSender {
     return 0;
   }
 
-  /** False: what became of it is unknown, and nothing behind it may be sent. */
+  /**
+   * Sends a batch.
+   *
+   * @return false when its outcome is in doubt, so that nothing after it may be sent
+   */
   private boolean run(List<Sending> batch) {
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     @Nullable Producer<byte[], byte[]> now = null;
@@ -93,13 +97,13 @@ final class TransactionSender implements TopicSender {
   }
 
   /**
-   * One that is never taken fails alone, and the others go in transactions without it. Whose fault
-   * it was can't be read off the answers: the client gives the same reason to messages that only
-   * shared the transaction. So it is looked for in halves, in order.
+   * Finds a message that Kafka never accepts: it fails alone, and the others are sent without it.
+   * The client gives its reason to all messages of the transaction, so the batch is split in
+   * halves, in order.
    */
   private boolean apart(List<Sending> batch, PublishFailed reason) {
     if (reason.kind() == Kind.UNREACHABLE) {
-      // A topic may be deleted, which looks the same.
+      // A deleted topic looks the same.
       batch.forEach(each -> topics.forget(each.message().destination()));
     }
     if (reason.kind() != Kind.REFUSED || batch.size() == 1) {

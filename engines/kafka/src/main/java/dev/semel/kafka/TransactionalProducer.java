@@ -7,22 +7,20 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's producer under one transactional id, made when it is needed. One that was fenced, or
- * does not know how its commit ended, is replaced: only the next one's beginning says how it ended.
- * For one thread at a time.
+ * Kafka's producer under one transactional id, created on demand. A fenced producer, or one whose
+ * commit is in doubt, is replaced: only the next one's initialization decides how that commit
+ * ended. For one thread at a time.
  */
 final class TransactionalProducer implements AutoCloseable {
   private final Supplier<Producer<byte[], byte[]>> making;
   private @Nullable Producer<byte[], byte[]> producer;
 
-  /**
-   * @param making each time under the same id
-   */
+  /** @param making creates a producer, always with the same id */
   TransactionalProducer(Supplier<Producer<byte[], byte[]>> making) {
     this.making = making;
   }
 
-  /** Whatever another under the same id left open is ended. */
+  /** Returns a producer after ending any open transaction of the same id. */
   Producer<byte[], byte[]> ready() {
     Producer<byte[], byte[]> now = producer;
     if (now == null) {
@@ -43,9 +41,9 @@ final class TransactionalProducer implements AutoCloseable {
   }
 
   /**
-   * Takes back what was begun.
+   * Aborts a transaction.
    *
-   * @param now by whom; null: nothing was
+   * @param now its producer; null: none began
    */
   void undo(@Nullable Producer<byte[], byte[]> now) {
     if (now == null) {

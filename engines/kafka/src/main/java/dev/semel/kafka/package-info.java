@@ -1,11 +1,11 @@
 /**
  * Messages over Apache Kafka. {@link dev.semel.kafka.KafkaTransport} publishes with an idempotent
  * producer, or a batch at a time in a transaction, and reads with a group whose offsets are in the
- * consumer's own database. {@link dev.semel.kafka.KafkaProcessor} stays within Kafka: what it read
- * and what it wrote commit together.
+ * consumer's own database. {@link dev.semel.kafka.KafkaProcessor} stays within Kafka: its reads and
+ * its writes commit together.
  *
- * <p>Invariant: nothing is called published that the broker did not confirm, and no message is
- * passed over: where the broker has deleted what was not read, reading stops and says so.
+ * <p>Invariant: only messages that the broker confirmed count as published, and no message is
+ * skipped: where the broker has deleted unread messages, reading stops with an error.
  */
 @NullMarked
 package dev.semel.kafka;

@@ -14,12 +14,12 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
-/** What becomes known of loops whose client fails. */
-@SuppressWarnings("try") // a loop does its work while it is open
+/** Loops report the failures of their clients. */
+@SuppressWarnings("try") // a loop works while it is open
 final class KafkaLoopsTest {
   private static final KafkaSettings SETTINGS = KafkaSettings.of("127.0.0.1:1");
 
-  @SuppressWarnings("unchecked") // it holds nothing
+  @SuppressWarnings("unchecked") // it holds no resources
   private static Consumer<byte[], byte[]> client(Callable<?> poll) {
     return Broken.of(
         Consumer.class,
@@ -46,7 +46,7 @@ final class KafkaLoopsTest {
     }
   }
 
-  /** It catches this itself, to tell its owner. */
+  /** The processor catches its failures, in order to report them to its owner. */
   @Test
   void aProcessorsFailureIsToldToItsOwnerAndToAll() {
     List<Exception> heard = new CopyOnWriteArrayList<>();
@@ -66,7 +66,7 @@ final class KafkaLoopsTest {
         heard::add);
   }
 
-  @SuppressWarnings("unchecked") // it takes nothing
+  @SuppressWarnings("unchecked") // it holds no resources
   private static Producer<byte[], byte[]> producer() {
     return Broken.of(Producer.class);
   }

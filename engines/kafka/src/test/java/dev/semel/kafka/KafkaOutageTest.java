@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** The broker is away while messages are written. */
+/** The broker is unreachable while messages are added. */
 final class KafkaOutageTest {
   private static final int KEYS = 10;
   private static final Duration LIMIT = Patience.LIMIT;
@@ -63,7 +63,7 @@ final class KafkaOutageTest {
       assertThat(outbox.pending()).as("what the broker does not have stays").isPositive();
       assertThat(relay.counts().inFlight()).isLessThanOrEqualTo(1000);
       kafka.restart();
-      Set<String> got = new LinkedHashSet<>(); // what came again is the inbox's to drop
+      Set<String> got = new LinkedHashSet<>(); // the inbox would drop the duplicates
       long start = System.nanoTime();
       while (got.size() < count && System.nanoTime() - start < LIMIT.toNanos()) {
         take(reader, got);

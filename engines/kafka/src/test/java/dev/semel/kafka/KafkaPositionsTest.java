@@ -43,7 +43,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Positions in a real database, and consumers that come and go. */
+/** Positions in a real database, and consumers that join and leave. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class KafkaPositionsTest {
@@ -101,7 +101,7 @@ final class KafkaPositionsTest {
             .containsExactly(
                 new LogPosition(topic + "/0", "", "1"), new LogPosition(topic + "/0", "1", "2"));
         positions.advance("c", places(got).subList(0, 1));
-        reader.acknowledge(got); // which moves nothing: the database does not know of the second
+        reader.acknowledge(got); // moves nothing: the database does not know the second
         old = got;
       }
       try (Subscription reader = subscribe(transport)) {
@@ -117,7 +117,7 @@ final class KafkaPositionsTest {
     }
   }
 
-  /** Effects without ids: only the positions keep them from happening twice. */
+  /** Effects without ids: only the positions prevent duplicates. */
   private ConsumerInbox withoutIds(List<String> effects) {
     return new ConsumerInbox() {
       @Override
@@ -127,7 +127,7 @@ final class KafkaPositionsTest {
 
       @Override
       public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
-        // Its one transaction: all of the steps or none, and what follows can't fail.
+        // Stands for one transaction: all steps or none, and the rest can't fail.
         inbox.positions().advance("c", LogPosition.reached(places, i -> true));
         messages.forEach(each -> effects.add(each.id()));
         return messages.stream().<HandleResult>map(each -> new HandleResult.Done()).toList();
@@ -183,7 +183,7 @@ final class KafkaPositionsTest {
               "c",
               (connection, message) -> {
                 runs.incrementAndGet();
-                TimeUnit.SECONDS.sleep(4); // the handler's work, longer than the group would wait
+                TimeUnit.SECONDS.sleep(4); // the handler works for longer than the group would wait
                 done.countDown();
               });
       get(transport.publish(Message.of(topic, "m0").withOrderingKey("k")));

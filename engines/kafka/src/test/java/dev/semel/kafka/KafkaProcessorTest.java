@@ -44,14 +44,14 @@ final class KafkaProcessorTest {
         .withOption("transaction.timeout.ms", "4000");
   }
 
-  /** Two for each, which name what they follow from. */
+  /** Two messages for each, whose ids contain its id. */
   private static List<Message> made(Message message, String to) {
     return List.of(
         Message.of(to, message.id() + "-a").withOrderingKey(message.orderingKey()),
         Message.of(to, message.id() + "-b").withOrderingKey(message.orderingKey()));
   }
 
-  /** Fails when the others of its transaction are on their way, or there already. */
+  /** Adds a message that is too large, when others of its transaction are already sent. */
   private static List<Message> sometimesTooLarge(List<Message> made, int call) {
     if (call % 50 != 49) {
       return made;
@@ -99,7 +99,7 @@ final class KafkaProcessorTest {
       List<String> got = new ArrayList<>();
       try (ChildJvm child =
           ChildJvm.start(Child.class, folder.resolve("child.log"), kafka.url(), from, to)) {
-        take(output, got, 40); // so the child is at work before it is killed
+        take(output, got, 40); // so the child works before it is killed
         child.restart();
         try (KafkaProcessor here =
             KafkaProcessor.start(
@@ -121,7 +121,7 @@ final class KafkaProcessorTest {
     }
   }
 
-  /** Another process that does the same. */
+  /** Another process with the same processor. */
   static final class Child {
     private Child() {}
 

@@ -123,7 +123,7 @@ final class KafkaTransportTest {
       }
       PublishFailed failed = catchThrowableOfType(PublishFailed.class, () -> get(answers.get(2)));
       assertThat(failed.kind()).isEqualTo(Kind.REFUSED);
-      // One by one: those of a key wait until what was handed out before them is acknowledged.
+      // One by one, because messages of a key wait until earlier ones are acknowledged.
       for (String text : List.of("1", "2", "3", "4")) {
         List<Delivery> got = receiveAtLast(reader, 1);
         assertThat(texts(got)).containsExactly(text);

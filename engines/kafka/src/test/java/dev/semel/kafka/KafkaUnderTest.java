@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 
-/** A transport that makes no topics by itself. */
+/** A transport that creates no topics. */
 final class KafkaUnderTest implements TransportUnderTest, AutoCloseable {
   static final int MAX_MESSAGE = 256 << 10;
   static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(3);

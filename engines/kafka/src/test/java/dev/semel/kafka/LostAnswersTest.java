@@ -33,17 +33,17 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-/** Brokers that don't answer in time, or at all: without one, so that it happens each time. */
+/** Brokers that answer late or never: simulated, so that it happens each time. */
 final class LostAnswersTest {
   private static final TopicPartition SOURCE = new TopicPartition("source", 0);
 
-  /** Nobody listens there. */
+  /** An address where nothing listens. */
   private static final KafkaSettings NOWHERE =
       KafkaSettings.of("127.0.0.1:1")
           .withPublishTimeout(Duration.ofMillis(400))
           .withTransactions("relay-1");
 
-  /** A producer of which the answer to its first commit is lost, after the broker has it. */
+  /** A producer that loses the answer to its first commit, after the broker has it. */
   private static final class Forgetful extends MockProducer<byte[], byte[]> {
     private final boolean forgets;
 
@@ -61,7 +61,7 @@ final class LostAnswersTest {
     }
   }
 
-  /** A partition, and how far the group has come in it by these producers' transactions. */
+  /** A partition, and the group's position in it by these producers' transactions. */
   private static final class Group extends MockConsumer<byte[], byte[]> {
     private final Queue<Forgetful> producers;
     private final List<String> log = new CopyOnWriteArrayList<>();

@@ -2,7 +2,10 @@ package dev.semel.nats;
 
 import dev.semel.StoreException;
 
-/** Someone else was faster: the stream is not as it was expected, and the message is not there. */
+/**
+ * Thrown when the stream does not meet a {@link StreamExpectation}, because another writer was
+ * first; the message was not stored.
+ */
 public final class ExpectationFailed extends StoreException {
   private static final long serialVersionUID = 1L;
 

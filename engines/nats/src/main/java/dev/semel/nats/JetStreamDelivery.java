@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A message from JetStream. It may be answered on another connection than it came by. */
+/** A message from JetStream. It may be acknowledged on another connection than it came by. */
 final class JetStreamDelivery implements Delivery {
   private static final byte[] ACK = "+ACK".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] IN_PROGRESS = "+WPI".getBytes(StandardCharsets.US_ASCII);
@@ -92,7 +92,7 @@ final class JetStreamDelivery implements Delivery {
     try {
       link.require().publish(answerTo, what);
     } catch (IllegalStateException | StoreException e) {
-      return; // the connection broke: without a word, the broker delivers the message again
+      return; // the connection broke: without an acknowledgement the broker redelivers the message
     }
   }
 }

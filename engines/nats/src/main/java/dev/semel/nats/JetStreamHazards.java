@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What of a stream costs the guarantee; a sentence each. */
+/** Warnings about a stream's settings that weaken the guarantees, one sentence each. */
 final class JetStreamHazards {
-  /** Longer, and the ids of all messages of that time sit in the server's memory. */
+  /** With a longer window the server's memory holds many ids. */
   static final Duration LONG_WINDOW = Duration.ofHours(1);
 
-  /** Shorter, and a consumer that is down for a weekend misses messages. */
+  /** With a shorter age a consumer that is down for a weekend misses messages. */
   static final Duration SHORT_AGE = Duration.ofDays(3);
 
-  /** What the server takes of headers at most. */
+  /** The server's limit for headers. */
   private static final int MAX_HEADER_BYTES = 64 << 10;
 
   private JetStreamHazards() {}
@@ -34,7 +34,7 @@ final class JetStreamHazards {
     return found;
   }
 
-  /** Of a stream of jobs, which keeps one message of a subject. */
+  /** Checks a stream of jobs, which keeps one message per subject. */
   static List<String> ofJobs(StreamConfiguration stream, ServerInfo server, Duration retrySpan) {
     List<String> found = common(stream, server, retrySpan);
     long needed = (long) Job.MAX_PAYLOAD_BYTES + MAX_HEADER_BYTES;

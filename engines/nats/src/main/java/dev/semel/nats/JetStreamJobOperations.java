@@ -27,16 +27,16 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads the stream message by message, so a long listing takes its time. What took effect is not
- * there any more, and so is neither counted nor listed.
+ * The operators' view of jobs. It reads the stream message by message, so a long listing takes
+ * time. Completed jobs are gone, so they are neither counted nor listed.
  */
 final class JetStreamJobOperations implements JobOperations {
-  /** How many notes are looked at to tell what waits from what a worker has. */
+  /** How many notes to read in order to distinguish waiting jobs from reserved ones. */
   private static final int MAX_NOTES = 1000;
 
   private static final int SWEPT_AT_ONCE = 100;
 
-  /** Who else is asked. */
+  /** The collaborators. */
   record Rooms(
       JobConsumers consumers, JobNotes notes, JobIntake intake, JobView view, ServerClock clock) {}
 
@@ -53,9 +53,13 @@ final class JetStreamJobOperations implements JobOperations {
     this.window = window;
   }
 
-  /** Goes through messages in the order in which they came. */
+  /** Visits messages in the order of their arrival. */
   private interface Each {
-    /** Whether to go on. */
+    /**
+     * Visits a message.
+     *
+     * @return whether to go on
+     */
     boolean take(JobRecord found);
   }
 
@@ -151,7 +155,7 @@ final class JetStreamJobOperations implements JobOperations {
     return until;
   }
 
-  /** What stands for its key: not what someone who crashed has left behind. */
+  /** Whether the message stands for its key; false for leftovers of a crashed process. */
   private boolean counts(JobRecord found, JobView.Reach reach) {
     if (found.isGone() || found.isOver(rooms.clock().now(), JobQueue.DEAD_RETENTION)) {
       return false;
@@ -166,7 +170,7 @@ final class JetStreamJobOperations implements JobOperations {
         .isPresent();
   }
 
-  /** A message and what can be told of it. */
+  /** A message and its description. */
   private record Found(JobRecord record, Entry entry) {}
 
   private List<Found> find(Filter filter, long from, int limit) {
@@ -250,7 +254,7 @@ final class JetStreamJobOperations implements JobOperations {
     return went;
   }
 
-  /** One that a worker takes at this moment may be forgotten while it runs. */
+  /** Deletes jobs. A job that a worker reserves at this moment may be deleted while it runs. */
   @Override
   public long purge(Filter filter) {
     long purged = 0;
@@ -260,7 +264,8 @@ final class JetStreamJobOperations implements JobOperations {
       }
       JobRecord found = each.record();
       long about = found.isJob() ? found.sequence() : found.number(JobRecord.ABOUT);
-      // The broker still knows its id. So first a mark that makes way, then the job.
+      // The broker still knows the message's id. So this writes a tombstone that frees the key, and
+      // then deletes the job.
       rooms.intake().bury(each.entry().key(), found, about);
       stream.delete(found.sequence());
       if (found.isJob()) {
@@ -271,7 +276,7 @@ final class JetStreamJobOperations implements JobOperations {
     return purged;
   }
 
-  /** Deletes some of what is over: dead letters, marks of what was purged, notes of no job. */
+  /** Deletes some leftovers: expired dead letters, tombstones, and notes without a job. */
   void sweep(Operation queue) {
     Instant now = rooms.clock().now();
     for (String kind : List.of(JobSubjects.FAILED, JobSubjects.IN_DOUBT, JobSubjects.GONE)) {

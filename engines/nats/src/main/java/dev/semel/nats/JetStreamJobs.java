@@ -26,15 +26,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs on a work queue of NATS JetStream. A key that waits, is being processed or is a dead letter
- * is known for as long as it is there. One that took effect is known only while its message id is:
- * for the stream's duplicate window since it was put there, without its id and fingerprint. Later
- * it may be put there again, and the execution's own claim, in the idempotency store, makes it
- * once.
+ * A job queue on a work queue of NATS JetStream, for background work without a database. A key is
+ * known while its job waits, is processed or is a dead letter. After its job took effect a key is
+ * known only for the stream's duplicate window since its enqueueing, without its id and
+ * fingerprint. Later the job may be enqueued again; then the execution's claim in the idempotency
+ * store makes it take effect once.
  *
- * <p>The broker believes whoever says that a job is done, also after the lease: that again is the
- * claim's business. Which failures a job had, and how often its worker was lost, is kept in notes
- * beside it. A crash between two steps leaves a job that comes again, never one that is gone.
+ * <p>The broker accepts any acknowledgement, even after the lease: the claim covers that too. Notes
+ * beside a job record its failures and how often its worker was lost. After a crash between two
+ * steps the job runs again; it is never lost.
  */
 public final class JetStreamJobs implements JobQueue {
   public static final String DEFAULT_STREAM = "SEMEL_JOBS";
@@ -42,16 +42,16 @@ public final class JetStreamJobs implements JobQueue {
   public static final Duration DEFAULT_DUPLICATE_WINDOW = Duration.ofMinutes(2);
   public static final Duration DEFAULT_LEASE = Duration.ofSeconds(60);
 
-  /** More than one, and a key could be there twice. */
+  /** With more than one message per subject a key could be there twice. */
   private static final long PER_SUBJECT = 1;
 
-  /** How many jobs that are not due yet one call passes over. */
+  /** How many jobs that are not due yet one call skips. */
   private static final int MAX_PASSED_OVER = 4 * MAX_BATCH;
 
-  /** Left of the server's limit for a failure's text. */
+  /** Leaves room within the server's limit for other headers than the failure's text. */
   private static final int HEADER_ROOM = 64 << 10;
 
-  /** Clocks are compared over the network. */
+  /** A tolerance, because clocks are compared over the network. */
   private static final Duration NEARLY_DUE = Duration.ofMillis(20);
 
   private final JetStreamSettings settings;
@@ -84,12 +84,12 @@ public final class JetStreamJobs implements JobQueue {
             settings.stream().duplicateWindow());
   }
 
-  /** A work queue of the usual name, for {@link JetStreamSettings#of}. */
+  /** A work queue with the default name, for {@link JetStreamSettings#of}. */
   public static StreamSettings stream() {
     return stream(DEFAULT_STREAM, DEFAULT_PREFIX);
   }
 
-  /** One of another name, with its jobs on subjects that begin with the prefix. */
+  /** A work queue with another name, and with subjects that begin with the prefix. */
   public static StreamSettings stream(String name, String prefix) {
     return StreamSettings.of(name, prefix + ".>")
         .withRetention(Retention.WORK_QUEUE)
@@ -101,13 +101,12 @@ public final class JetStreamJobs implements JobQueue {
   }
 
   /**
-   * Connects, and makes or verifies the stream.
+   * Connects, and creates or verifies the stream.
    *
-   * @param settings with a stream as {@link #stream()} makes it
-   * @param lease the one that workers usually ask for, the same in all processes: another one costs
-   *     a message more for each job
-   * @throws StoreException the broker can't be reached, is too old, or its stream is another than
-   *     asked for
+   * @param settings with a stream as from {@link #stream()}
+   * @param lease the workers' usual lease, the same in all processes: another lease costs one more
+   *     message per job
+   * @throws StoreException the broker is unreachable or too old, or its stream has other settings
    */
   public static JetStreamJobs connect(JetStreamSettings settings, Duration lease) {
     prefix(settings.stream());
@@ -125,12 +124,12 @@ public final class JetStreamJobs implements JobQueue {
   }
 
   /**
-   * Those that others set up, for whoever looks at them or gives dead letters back: nothing is
-   * made. Workers use {@link #connect}, with the lease that they share.
+   * Connects to an existing stream to inspect jobs or retry dead letters, and creates nothing.
+   * Workers use {@link #connect}, with their common lease.
    *
    * @param stream its name, such as {@link #DEFAULT_STREAM}
    * @throws InvalidInput there is no such stream, or it is not for jobs
-   * @throws StoreException the broker can't be reached, or is too old
+   * @throws StoreException the broker is unreachable or too old
    */
   public static JetStreamJobs existing(String servers, String stream) {
     JetStreamSettings asked = JetStreamSettings.of(servers, stream(stream, DEFAULT_PREFIX));
@@ -205,7 +204,7 @@ public final class JetStreamJobs implements JobQueue {
     return reserved;
   }
 
-  /** Null: it is not its time, or it is over and only its message was left. */
+  /** The reserved job; null: it is not due yet, or it is over and only its message was left. */
   private @Nullable ReservedJob reserved(JobHands.Held held) {
     JobRecord found = held.record();
     Key key = found.key();
@@ -213,7 +212,7 @@ public final class JetStreamJobs implements JobQueue {
     if (held.delivered() > 1) {
       Optional<JobRecord> last = stream.last(subjects.anyOf(key));
       if (last.isPresent() && last.get().number(JobRecord.ABOUT) == found.sequence()) {
-        hands.acknowledge(held); // its burial was begun by someone who then crashed
+        hands.acknowledge(held); // a process began to bury it and then crashed
         return null;
       }
       note = notes.of(key, found.sequence());
@@ -231,7 +230,7 @@ public final class JetStreamJobs implements JobQueue {
     }
     Note now = note.orElseGet(() -> Note.none(found.sequence())).taken(held.delivered());
     if (note.isPresent() && !taken) {
-      notes.write(key, now, room()); // or a listing would show it waiting
+      notes.write(key, now, room()); // otherwise a listing would show it as waiting
     }
     Token token = hands.hold(held, now, note.isPresent());
     return new ReservedJob(found.job(), token, now.attempts(), now.lost());
@@ -267,7 +266,10 @@ public final class JetStreamJobs implements JobQueue {
     return again(held, pause, held.attempt() - 1, Optional.empty());
   }
 
-  /** First the note: if we end before the next step, the lease does, and the note is right. */
+  /**
+   * Writes the note first: after a crash before the next step the lease ends, and the note is
+   * right.
+   */
   private boolean again(ReservedJob held, Duration pause, int attempts, Optional<String> error) {
     return hands.end(
         held,
@@ -287,8 +289,8 @@ public final class JetStreamJobs implements JobQueue {
   }
 
   /**
-   * First the dead letter, then the acknowledgement. If we end in between, the job comes again, and
-   * whoever gets it finds the letter and acknowledges.
+   * Writes the dead letter first and acknowledges then. After a crash in between the job is
+   * redelivered, and its next worker finds the dead letter and acknowledges.
    */
   @Override
   public boolean bury(ReservedJob held, DeadLetterReason why, String error) {
@@ -302,7 +304,7 @@ public final class JetStreamJobs implements JobQueue {
         });
   }
 
-  /** The first half of a burial. */
+  /** The first half of a burial: writes the dead letter. */
   void letter(ReservedJob held, DeadLetterReason why, String error) {
     JobHands.Held raw = hands.of(held);
     Key key = held.job().key();
@@ -318,7 +320,7 @@ public final class JetStreamJobs implements JobQueue {
     stream.put(subjects.of(key, kind), headers, body);
   }
 
-  /** What is left if this does not happen does no harm, and is swept away later. */
+  /** Deletes notes. Notes that stay do no harm, and a later sweep deletes them. */
   private void cleanUp(Key key, JobHands.Holding over) {
     try {
       if (over.noted()) {
@@ -333,7 +335,7 @@ public final class JetStreamJobs implements JobQueue {
     }
   }
 
-  /** Jobs that lost their worker come again by themselves, so none is named. */
+  /** Returns no keys: the broker redelivers jobs that lost their worker. */
   @Override
   public List<Key> reap(Operation queue) {
     operations.sweep(queue);

@@ -29,28 +29,28 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JetStream stream as the log that engines of streams share: each path has a subject, and a
- * message is only taken behind the last one of its subject that its writer knows. Whatever must be
- * up to date is asked of the stream's leader.
+ * One JetStream stream as the shared log of stream servers: each path has a subject, and the stream
+ * accepts a message only after the last one of its subject that its writer knows. Reads that must
+ * be current go to the stream's leader.
  */
 public final class JetStreamLog implements SharedLog {
   private static final int NOT_STORED = 10077;
 
-  /** Short of storage: the stream's place, its account, or all servers. */
+  /** Out of storage: the stream, its account, or all servers. */
   private static final Set<Integer> NO_STORAGE = Set.of(10023, 10028, 10047);
 
   private static final byte[] NOTHING = {};
 
-  /** Of a message's size, beside its data: our headers. */
+  /** The size of our headers, beside the data. */
   private static final int HEADER_BYTES = 512;
 
   private static final int HASH_DIGITS = 32;
 
-  /** How long a good reading of the leader's clock is kept. */
+  /** How long a good reading of the leader's clock is used. */
   private static final Duration CLOCK_AGE = Duration.ofSeconds(30);
 
   /**
-   * What the leader's clock said, and when that was on ours, within half of how long it took.
+   * A reading of the leader's clock, with our own time at it, accurate to half the round trip.
    *
    * @param took in nanoseconds
    */
@@ -77,9 +77,11 @@ public final class JetStreamLog implements SharedLog {
   }
 
   /**
-   * Streams that all servers on the same JetStream stream share; it is made if it is missing.
+   * Opens the streams that all servers on one JetStream stream share; creates that if it is
+   * missing.
    *
-   * @throws StoreException NATS can't be reached, is older than 2.10, or has another stream there
+   * @throws StoreException NATS is unreachable or older than 2.10, or the JetStream stream has
+   *     other settings
    */
   public static SharedStreams openStreams(StreamsSettings settings) {
     return openStreams(settings, StreamLimits.defaults());
@@ -90,10 +92,9 @@ public final class JetStreamLog implements SharedLog {
   }
 
   /**
-   * Deletes all streams there, for who made them for a while; no server must use them any more.
-   * What is not there is no error.
+   * Deletes all temporary streams; no server may use them any more. Missing ones are no error.
    *
-   * @throws StoreException they may be there still
+   * @throws StoreException they may still exist
    */
   public static void removeStreams(StreamsSettings settings) {
     try (NatsLink link = NatsLink.open(settings.connection())) {
@@ -187,7 +188,7 @@ public final class JetStreamLog implements SharedLog {
     }
   }
 
-  /** One code stands for whatever kept a message from being stored, and only its text tells. */
+  /** One code covers all reasons why a message was not stored; only its text differs. */
   private static boolean full(JetStreamApiException e) {
     return NO_STORAGE.contains(e.getApiErrorCode())
         || (e.getApiErrorCode() == NOT_STORED
@@ -228,7 +229,7 @@ public final class JetStreamLog implements SharedLog {
     return data == null ? NOTHING : data;
   }
 
-  /** One after the other, so that it never gets in the way of others. */
+  /** One at a time, so that it never delays other requests. */
   @Override
   public void drop(List<Long> sequences) {
     drop(sequences, 0);
@@ -253,7 +254,7 @@ public final class JetStreamLog implements SharedLog {
     return maxBytes;
   }
 
-  /** The leader's, as it was last told, and our own passing of time. */
+  /** The leader's clock at the last reading, plus the time passed here. */
   @Override
   public InstantSource clock() {
     return () -> {

@@ -10,12 +10,13 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 
 /**
- * How to reach a broker, and what is expected there.
+ * The connection to a NATS broker, and the stream expected there.
  *
  * @param servers such as {@code nats://127.0.0.1:4222} or {@code tls://…}, without a password
- * @param publishTimeout after this time without an answer it is unknown what became of a message
- * @param create whether a stream that is missing is made; one that is there is never changed
- * @param tls whom to trust and who we are, for servers of {@code tls://}; empty: as the JVM is set
+ * @param publishTimeout after this time without an answer a message is in doubt
+ * @param create whether to create a missing stream; an existing one is never changed
+ * @param tls the trusted authorities and our certificate, for {@code tls://} servers; empty: the
+ *     JVM's defaults
  */
 public record JetStreamSettings(
     List<String> servers,
@@ -39,8 +40,8 @@ public record JetStreamSettings(
   }
 
   /**
-   * One server or several, with commas between them. A user and password or a token may be part of
-   * the first: they become the {@link NatsAccess}.
+   * Settings for one or more servers, separated by commas. The first may contain a user and
+   * password or a token: they become the {@link NatsAccess}.
    */
   public static JetStreamSettings of(String servers, StreamSettings stream) {
     List<String> plain = new ArrayList<>();
@@ -78,7 +79,7 @@ public record JetStreamSettings(
         return;
       }
     } catch (IllegalArgumentException e) {
-      // The message below says it better.
+      // The message below is better.
     }
     throw new InvalidInput("a server's URL is none: it looks like nats://127.0.0.1:4222");
   }
@@ -95,13 +96,16 @@ public record JetStreamSettings(
     return new JetStreamSettings(servers, access, stream, value, create, tls);
   }
 
-  /** With the authorities that sign the servers' certificates, and one of our own if they ask. */
+  /**
+   * Sets the authorities that sign the servers' certificates, and our certificate if the servers
+   * ask for one.
+   */
   public JetStreamSettings withTls(SSLContext value) {
     return new JetStreamSettings(
         servers, access, stream, publishTimeout, create, Optional.of(value));
   }
 
-  /** A stream that is missing is an error. */
+  /** Treats a missing stream as an error instead of creating it. */
   public JetStreamSettings verifyOnly() {
     return new JetStreamSettings(servers, access, stream, publishTimeout, false, tls);
   }

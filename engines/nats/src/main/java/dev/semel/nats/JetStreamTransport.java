@@ -29,12 +29,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages over a stream of NATS JetStream. A message's id is its {@code Nats-Msg-Id}, so the
- * broker drops what is sent again within its duplicate window; later, the inbox does. A crash
- * leaves nothing behind but the stream and its consumers, which are meant to stay.
+ * A transport over a NATS JetStream stream. A message's id is its {@code Nats-Msg-Id}, so the
+ * broker drops duplicates within its duplicate window; after that, the inbox does. A crash leaves
+ * only the stream and its consumers, which are meant to stay.
  */
 public final class JetStreamTransport implements Transport {
-  /** How many may wait for their confirmation. */
+  /** How many messages may wait for their confirmation. */
   static final int MAX_IN_FLIGHT = 4096;
 
   private final JetStreamSettings settings;
@@ -50,10 +50,9 @@ public final class JetStreamTransport implements Transport {
   }
 
   /**
-   * Connects, and makes or verifies the stream.
+   * Connects, and creates or verifies the stream.
    *
-   * @throws StoreException the broker can't be reached, is too old, or its stream is another than
-   *     asked for
+   * @throws StoreException the broker is unreachable or too old, or its stream has other settings
    */
   public static JetStreamTransport connect(JetStreamSettings settings) {
     NatsLink link = NatsLink.open(settings);
@@ -66,15 +65,14 @@ public final class JetStreamTransport implements Transport {
   }
 
   /**
-   * Connects to the stream that takes messages for a destination, as it is: for whoever looks at
-   * what others have set up.
+   * Connects to the existing stream of a destination, for example to inspect it.
    *
    * @param servers as in {@link JetStreamSettings#of}
    * @throws dev.semel.transport.NoSuchDestination there is no such stream
-   * @throws StoreException the broker can't be reached or is too old
+   * @throws StoreException the broker is unreachable or too old
    */
   public static JetStreamTransport existing(String servers, String destination) {
-    // Its stream is not known yet, and so not looked at.
+    // A placeholder for the stream, which is found below.
     JetStreamSettings asked =
         JetStreamSettings.of(servers, StreamSettings.of("unknown", destination));
     NatsLink link = NatsLink.open(asked);
@@ -104,7 +102,8 @@ public final class JetStreamTransport implements Transport {
   }
 
   /**
-   * Publishes if the stream is as expected; else the stage fails with {@link ExpectationFailed}.
+   * Publishes if the stream meets the condition; otherwise the stage fails with {@link
+   * ExpectationFailed}.
    */
   public CompletionStage<PublishResult> publish(Message message, StreamExpectation expect) {
     return send(message, expect);
@@ -208,8 +207,8 @@ public final class JetStreamTransport implements Transport {
   }
 
   /**
-   * No stream took the message. That is for good if ours is there and does not listen to its
-   * subject; but a server that has just started, or a stream without a leader, looks the same.
+   * Handles a message that no stream accepted. That is permanent if our stream exists without its
+   * subject; but a server that just started, or a stream without a leader, looks the same.
    */
   private void nobodyListens(CompletableFuture<PublishResult> result, Message message) {
     Loop.beside(
@@ -250,7 +249,7 @@ public final class JetStreamTransport implements Transport {
         });
   }
 
-  /** A message that failed may be overtaken by the next one of its key. */
+  /** False: a message that failed may be overtaken by the next one of its key. */
   @Override
   public boolean keepsOrder() {
     return false;
@@ -302,10 +301,10 @@ public final class JetStreamTransport implements Transport {
   }
 
   /**
-   * Deletes the stream with its messages and consumers, for who made it for a while; others must
-   * not use it any more. One that is not there is no error.
+   * Deletes a temporary stream with its messages and consumers; nothing may use it any more. A
+   * missing stream is no error.
    *
-   * @throws StoreException it may be there still
+   * @throws StoreException it may still exist
    */
   public void remove() {
     StreamCheck.remove(link.require(), settings.stream().name());

@@ -23,24 +23,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The broker's consumers of jobs: one per queue and priority, made when a queue has a job. */
+/** The broker's consumers of jobs: one per queue and priority, created when a queue gets a job. */
 final class JobConsumers {
-  /** How many jobs of a queue and priority may be out, or wait for their time after a look. */
+  /** The most jobs of a queue and priority that are handed out, or postponed until they are due. */
   static final int MAX_OUT = 65_536;
 
   private static final int CONSUMER_NOT_FOUND = 10014;
   private static final long UNLIMITED = -1;
 
-  /** An answer to a pull that was not there by then is called off. */
+  /** A pull without an answer by then is cancelled. */
   static final Duration PATIENCE = Duration.ofMillis(100);
 
   /**
-   * How often the server is made to look for a message. Otherwise it answers by how many it thinks
-   * there are, and that it may have got wrong for good: jobs would wait until the next one comes.
+   * How often to make the server search for a message. Otherwise it answers by its count of
+   * messages, which may stay wrong: jobs would then wait until the next one arrives.
    */
   private static final Duration LOOKS_EVERY = Duration.ofSeconds(1);
 
-  /** How long it looks: a request that may wait is not answered by a number. */
+  /** How long the server searches: it answers a request that may wait only after a search. */
   private static final Duration LOOK = Duration.ofMillis(20);
 
   private final JobStream stream;
@@ -49,7 +49,7 @@ final class JobConsumers {
   private final Duration patience;
   private final Set<Operation> ready = ConcurrentHashMap.newKeySet();
 
-  /** By consumer, when it was last found that there was nothing, on the monotonic clock. */
+  /** When each consumer was last found empty, on the monotonic clock. */
   private final Map<String, Long> looked = new ConcurrentHashMap<>();
 
   JobConsumers(JobStream stream, JobSubjects subjects, Duration ackWait, Duration patience) {
@@ -59,7 +59,7 @@ final class JobConsumers {
     this.patience = patience;
   }
 
-  /** Whether the queue can be pulled from; one that never had a job is left without consumers. */
+  /** Whether the queue has consumers to pull from; a queue without jobs gets none. */
   boolean ready(Operation queue) {
     if (ready.contains(queue)) {
       return true;
@@ -120,7 +120,7 @@ final class JobConsumers {
         .build();
   }
 
-  /** Empty: there is none. */
+  /** The consumer's state; empty: it does not exist. */
   Optional<ConsumerInfo> info(Operation queue, JobPriority priority) {
     try {
       JetStreamManagement management = stream.connection().jetStreamManagement();
@@ -139,13 +139,13 @@ final class JobConsumers {
     }
   }
 
-  /** What is there now, almost without waiting. */
+  /** Pulls the jobs that are available now, almost without waiting. */
   List<Message> pull(Operation queue, JobPriority priority, int batch) {
     String consumer = JobSubjects.consumer(queue, priority);
     Long last = looked.get(consumer);
     boolean looks = last == null || System.nanoTime() - last >= LOOKS_EVERY.toNanos();
     List<Message> got = pull(queue, consumer, batch, looks);
-    if (looks && got.isEmpty()) { // else it looks the next time too, until all are found
+    if (looks && got.isEmpty()) { // otherwise it searches next time too, until all are found
       looked.put(consumer, System.nanoTime());
     }
     return got;
@@ -164,8 +164,8 @@ final class JobConsumers {
           ("{\"batch\":" + batch + ",\"no_wait\":true" + expires + "}")
               .getBytes(StandardCharsets.US_ASCII));
       if (!gather(queue, subscription, batch, got)) {
-        // Another worker took what this pull was let in for, and it would wait for the next job.
-        // What comes until the server knows that nobody listens any more is ours all the same.
+        // Another worker took the jobs that this pull was answered for, so it would wait for the
+        // next job. Jobs that arrive before the server has ended the pull are still ours.
         var unused = subscription.drain(stream.timeout());
         gatherRest(queue, subscription, batch, got);
       } else {
@@ -183,7 +183,10 @@ final class JobConsumers {
     }
   }
 
-  /** It is inactive as soon as nothing more can come, which may be before we ask. */
+  /**
+   * Collects late jobs. The subscription is inactive once nothing more can come, maybe before we
+   * ask.
+   */
   private void gatherRest(Operation queue, Subscription drained, int batch, List<Message> got)
       throws InterruptedException {
     try {
@@ -195,7 +198,11 @@ final class JobConsumers {
     }
   }
 
-  /** Whether the pull has ended. */
+  /**
+   * Collects jobs.
+   *
+   * @return whether the pull has ended
+   */
   private boolean gather(Operation queue, Subscription from, int batch, List<Message> got)
       throws InterruptedException {
     while (got.size() < batch) {

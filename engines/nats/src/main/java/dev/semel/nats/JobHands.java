@@ -20,21 +20,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs that workers of this process have. The broker's own lease is the same for all; another
- * one is asked for by a negative acknowledgement with a delay, which lets the job come again after
- * that time and leaves it with the worker until then.
+ * The jobs of this process's workers. The broker has one lease for all; for another lease this
+ * sends a negative acknowledgement with a delay, so that the broker redelivers the job after that
+ * time and leaves it with the worker until then.
  */
 final class JobHands {
-  /** How many are known, those that are over included: what was said of them may be said again. */
+  /** The most jobs that are remembered, finished ones included, because a step may be repeated. */
   static final int MAX_KNOWN = 16_384;
 
   private static final byte[] DONE = ascii("+ACK");
   private static final byte[] IN_PROGRESS = ascii("+WPI");
 
-  /** A message as it was handed out. */
+  /** A message that was handed out. */
   record Held(JobRecord record, String answerTo, long delivered, long leaseEnd) {}
 
-  /** A job in a worker's hands. */
+  /** A job that a worker has. */
   static final class Holding {
     private final Held held;
     private final Note note;
@@ -76,9 +76,10 @@ final class JobHands {
   }
 
   /**
-   * Those whose lease the broker has confirmed.
+   * Takes pulled messages, once the broker has confirmed their lease.
    *
-   * @param since when they were asked for, so that we never think to have them for longer
+   * @param since when they were requested, so that we never assume a longer lease than the broker
+   *     does
    */
   List<Held> take(List<Message> pulled, Duration lease, long since) {
     boolean other = !lease.equals(usual);
@@ -118,7 +119,7 @@ final class JobHands {
     return token;
   }
 
-  /** The oldest that nobody works at any more: others may be held for long. */
+  /** Forgets the oldest job that no worker has any more; others may be held for long. */
   private void forgetOne() {
     Iterator<Holding> all = known.values().iterator();
     while (all.hasNext()) {
@@ -139,12 +140,12 @@ final class JobHands {
     stream.answer(stream.request(held.answerTo(), null, word));
   }
 
-  /** Those that were lost, by our own clock: the broker would not say. */
+  /** Returns jobs whose lease ended by our own clock, because the broker would not report that. */
   List<ReservedJob> extend(List<ReservedJob> all, Duration lease) {
     List<ReservedJob> lost = new ArrayList<>();
     Map<Holding, CompletableFuture<Message>> asked = new LinkedHashMap<>();
     byte[] word = lease.equals(usual) ? IN_PROGRESS : later(lease);
-    // Before anyone is asked, so that we never think to have them for longer.
+    // Taken before the request, so that we never assume a longer lease than the broker does.
     long end = System.nanoTime() + lease.toNanos();
     for (ReservedJob each : all) {
       Holding one = find(each);
@@ -173,9 +174,9 @@ final class JobHands {
   }
 
   /**
-   * Takes a last step, once; one that failed may be taken again.
+   * Runs a job's last step once; a failed one may be repeated.
    *
-   * @param late whether it may be taken after the lease, when another worker may have the job
+   * @param late whether the step may run after the lease, when another worker may have the job
    */
   boolean end(ReservedJob reserved, boolean late, Consumer<Holding> step) {
     Holding one = find(reserved);
@@ -192,7 +193,7 @@ final class JobHands {
     return true;
   }
 
-  /** For what is said about a job in its worker's name. */
+  /** The worker's job; throws if the worker does not have it. */
   Held of(ReservedJob reserved) {
     Holding one = find(reserved);
     if (one == null) {

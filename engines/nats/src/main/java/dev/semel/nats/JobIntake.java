@@ -20,11 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts jobs where no job of their key is. The broker refuses a second one on the same subject, for
- * ever; one of another priority has another subject, so the key is looked for first, and whoever
- * came between the look and the message used the same message id, which the broker knows for the
- * duplicate window. What takes the place of a dead letter needs another id: its sequence is part of
- * it, so that of many who revive the same one, one does.
+ * Enqueues jobs whose key has none. The broker refuses a second message on a subject, permanently.
+ * A job of another priority has another subject, so this first searches for the key; a concurrent
+ * call uses the same message id, which the broker knows for the duplicate window. A job that
+ * replaces a dead letter needs a new id, which contains the dead letter's sequence: so of several
+ * concurrent retries only one succeeds.
  */
 final class JobIntake {
   private static final int AT_ONCE = 64;
@@ -73,7 +73,7 @@ final class JobIntake {
     return there.isEmpty() || there.get().makesWay(clock.now(), JobQueue.DEAD_RETENTION);
   }
 
-  /** In the place of a dead letter, whose own message may still be there if its worker crashed. */
+  /** Replaces a dead letter, whose original message may still exist if its worker crashed. */
   private CompletableFuture<Message> send(Job job, Optional<JobRecord> replaced) {
     Headers headers = JobRecord.headers(job);
     String id = JobSubjects.hash(job.key());
@@ -132,7 +132,7 @@ final class JobIntake {
     return there.map(JobRecord::sequence).orElse(0L);
   }
 
-  /** Its id is known for a while, and nothing else of it. */
+  /** A completed job: only its message id is still known, for a while. */
   private static EnqueueResult.Original overAlready() {
     return new EnqueueResult.Original("", JobState.COMPLETED, 0, Duration.ZERO);
   }
@@ -150,19 +150,23 @@ final class JobIntake {
         .decide(job);
   }
 
-  /** Puts a dead letter back, as new; whether it went. */
+  /**
+   * Enqueues a dead letter again, as new.
+   *
+   * @return whether it did
+   */
   boolean revive(JobRecord dead) {
     Job job = dead.job().withDelay(Duration.ZERO);
     Put put = stream.confirmed(send(job, Optional.of(dead)));
     if (put instanceof Put.Refused) {
-      return false; // someone asked for it again a moment ago
+      return false; // someone enqueued the key again a moment ago
     }
-    // Known: it was put back before, and whoever did that ended before the next line.
+    // Known: an earlier call enqueued it again, and crashed before the next line.
     stream.delete(dead.sequence());
     return true;
   }
 
-  /** So that the key may be used again at once, although the broker still knows its id. */
+  /** Writes a tombstone, so that the key is free at once although the broker still knows its id. */
   void bury(Key key, JobRecord over, long about) {
     Headers headers = new Headers();
     headers.put(JobRecord.KEY, NatsMessages.encode(key.text()));

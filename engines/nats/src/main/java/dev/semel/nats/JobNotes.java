@@ -6,14 +6,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What the broker does not know about a job that comes again: it counts deliveries, but not why.
- * Each note is written before what it tells of, so a crash in between costs a count at most.
+ * Notes about redelivered jobs, because the broker counts deliveries but not their reasons. Each
+ * note is written before its event, so a crash in between costs at most a count.
  */
 record JobNotes(JobStream stream, JobSubjects subjects) {
   /**
-   * How a job stood when its note was written.
+   * A job's state when its note was written.
    *
-   * @param delivered the broker's count by then
+   * @param delivered the broker's count at that time
    * @param waitsUntil empty: a worker has it
    */
   record Note(
@@ -37,7 +37,7 @@ record JobNotes(JobStream stream, JobSubjects subjects) {
           found.error());
     }
 
-    /** How it stands in the hands of a worker, by the broker's count. */
+    /** The state when a worker has the job, by the broker's count. */
     Note taken(long now) {
       int since = (int) (now - delivered);
       return new Note(

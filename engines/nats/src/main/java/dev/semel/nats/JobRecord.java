@@ -24,8 +24,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of the jobs' stream: a job, a dead letter, a note about a job, or what was purged. All
- * but the payload is in headers; a failure's text comes before the payload, as headers are short.
+ * A message of the jobs' stream: a job, a dead letter, a note about a job, or a tombstone of a
+ * purge. Headers hold everything but the payload and a failure's text, which precedes the payload
+ * because headers are short.
  */
 @SuppressWarnings("ArrayRecordComponent")
 record JobRecord(String subject, long sequence, Instant time, Headers headers, byte[] body) {
@@ -37,10 +38,10 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
   static final String RETENTION = "Semel-Retention";
   static final String HEADER = "Semel-Header";
 
-  /** Which message was put into the queue again by this one. */
+  /** The message that this one enqueued again. */
   static final String REPLACES = "Semel-Replaces";
 
-  /** Which job's message a dead letter, a note or a tombstone is about. */
+  /** The job's message that a dead letter, note or tombstone is about. */
   static final String ABOUT = "Semel-About";
 
   static final String BURIAL = "Semel-Burial";
@@ -144,7 +145,7 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
     return body.length - errorBytes();
   }
 
-  /** Empty: it is no dead letter. */
+  /** Why the job is a dead letter; empty: it is none. */
   Optional<DeadLetterReason> burial() {
     return text(BURIAL).map(DeadLetterReason::valueOf);
   }
@@ -157,7 +158,7 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
     return !isJob() && burial().isEmpty();
   }
 
-  /** When it was put into the queue. */
+  /** When the job was enqueued. */
   Instant enqueued() {
     return isJob() ? time : Instant.ofEpochMilli(number(ENQUEUED));
   }
@@ -166,7 +167,7 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
     return enqueued().plus(Duration.parse(require(DELAY)));
   }
 
-  /** Whether a dead letter's time has come, or a new job may take its place anyway. */
+  /** Whether a dead letter has expired, or a new job may replace it anyway. */
   boolean makesWay(Instant now, Duration deadRetention) {
     return isGone()
         || burial().filter(why -> !why.keepsItsKey()).isPresent()
@@ -187,12 +188,12 @@ record JobRecord(String subject, long sequence, Instant time, Headers headers, b
     return burial().orElseThrow().state();
   }
 
-  /** A failure's text before the rest, cut so that all of it fits. */
+  /** The failure's text before the payload, cut so that everything fits. */
   static byte[] withError(Headers headers, String error, byte[] payload, long room) {
     byte[] text = error.getBytes(StandardCharsets.UTF_8);
     int length = Math.clamp(room - payload.length, 0, text.length);
     while (length > 0 && length < text.length && (text[length] & 0xC0) == 0x80) {
-      length--; // not within a character
+      length--; // not inside a character
     }
     headers.put(ERROR_BYTES, Integer.toString(length));
     byte[] body = Arrays.copyOf(text, length + payload.length);

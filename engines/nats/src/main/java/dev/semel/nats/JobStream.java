@@ -18,20 +18,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads and writes single messages of a stream; reading asks its leader, who knows the last. */
+/**
+ * Reads and writes single messages of a stream. Reads ask the stream's leader, which knows the last
+ * message.
+ */
 final class JobStream {
   private static final int DELETION_FAILED = 10057;
   private static final byte[] NOTHING = new byte[0];
 
-  /** What became of a message. */
+  /** The result of a write. */
   sealed interface Put {
-    /** It is there. */
+    /** The message is stored. */
     record Stored(long sequence) implements Put {}
 
-    /** One with its id was there, within the duplicate window. */
+    /** A message with this id was stored within the duplicate window. */
     record Known() implements Put {}
 
-    /** Its subject has one already. */
+    /** The subject has a message already. */
     record Refused() implements Put {}
   }
 
@@ -66,7 +69,7 @@ final class JobStream {
     }
   }
 
-  /** Waits. */
+  /** Waits for an answer. */
   io.nats.client.Message answer(CompletableFuture<io.nats.client.Message> asked) {
     try {
       return asked.get(timeout.toNanos() * 2, TimeUnit.NANOSECONDS);
@@ -106,7 +109,7 @@ final class JobStream {
     return read(askLast(subject));
   }
 
-  /** The first with at least this sequence. */
+  /** The first message with at least this sequence. */
   Optional<JobRecord> next(String subject, long sequence) {
     return read(get("{\"seq\":" + sequence + ",\"next_by_subj\":\"" + subject + "\"}"));
   }
@@ -138,7 +141,7 @@ final class JobStream {
     return confirmed(send(subject, headers, body));
   }
 
-  /** One that is gone already is deleted. */
+  /** Deletes a message; a missing one is no error. */
   void delete(long sequence) {
     Plain deleted =
         new Plain(
@@ -148,7 +151,8 @@ final class JobStream {
                     null,
                     ("{\"seq\":" + sequence + ",\"no_erase\":true}")
                         .getBytes(StandardCharsets.US_ASCII))));
-    // What was before the stream's first message is told as a failure like any other.
+    // A message before the stream's first one gives a general error, so this checks whether it
+    // exists.
     if (deleted.getApiErrorCode() != DELETION_FAILED || has(sequence)) {
       missing(deleted);
     }
@@ -166,7 +170,7 @@ final class JobStream {
                         .getBytes(StandardCharsets.US_ASCII)))));
   }
 
-  /** An answer of which only the error counts. */
+  /** An answer of which only the error matters. */
   private static final class Plain extends ApiResponse<Plain> {
     Plain(io.nats.client.Message answer) {
       super(answer);

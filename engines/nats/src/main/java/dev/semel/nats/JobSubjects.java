@@ -8,23 +8,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Where jobs are within their stream: {@code prefix.queue.kind.hash}, so that one pattern finds
- * whatever there is about a key. Notes are one word longer, and so are not found by it.
+ * The subjects of jobs in their stream: {@code prefix.queue.kind.hash}, so one pattern matches
+ * everything about a key. Notes have one token more, so it does not match them.
  */
 record JobSubjects(String prefix) {
-  /** Dead letters, and what was purged a moment ago. */
+  /** Dead letters, and tombstones of recent purges. */
   static final String FAILED = "failed";
 
   static final String IN_DOUBT = "doubt";
   static final String GONE = "gone";
   private static final String NOTE = "note.of";
 
-  /** A queue's name may have dots, and can't have this. */
+  /** Replaces dots in a queue's name, which can't contain this character. */
   private static final char DOT = '=';
 
   private static final int HASH_DIGITS = 32;
 
-  /** What a subject says. */
+  /** The parts of a subject. */
   record Parts(Operation queue, String kind) {}
 
   static String hash(Key key) {
@@ -71,7 +71,7 @@ record JobSubjects(String prefix) {
     return prefix + "." + queue.name().replace('.', DOT);
   }
 
-  /** The broker's name of the consumer of a queue's jobs of one priority. */
+  /** The broker's name for the consumer of a queue's jobs of one priority. */
   static String consumer(Operation queue, JobPriority priority) {
     return word(priority) + "_" + queue.name().replace('.', DOT);
   }

@@ -10,9 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What can be told of a message of the jobs' stream. */
+/** Describes messages of the jobs' stream for an operator. */
 record JobView(JobConsumers consumers, JobNotes notes) {
-  /** Up to where the broker has handed out; asked for once. */
+  /** How far the broker has handed messages out; asked once per queue. */
   record Reach(JobConsumers consumers, Map<String, Long> known) {
     boolean handedOut(Operation queue, JobPriority priority, long sequence) {
       long last =
@@ -55,7 +55,7 @@ record JobView(JobConsumers consumers, JobNotes notes) {
     Optional<Note> note = out ? notes.of(found.key(), found.sequence()) : Optional.empty();
     Optional<Instant> waitsUntil = note.flatMap(Note::waitsUntil);
     boolean waits = !out || waitsUntil.isPresent();
-    // Without a note it was handed out once, as far as can be known.
+    // Without a note the message was handed out once, as far as we can know.
     int attempts = note.map(Note::attempts).orElse(out ? 1 : 0);
     return new Entry(
         found.key(),

@@ -9,16 +9,17 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where messages are within a stream: a destination has numbered partitions for messages with an
- * ordering key and {@value #ANY} for those without. Others may also send to the destination itself.
+ * The subjects of messages in a stream: a destination has numbered partitions for messages with an
+ * ordering key, and {@value #ANY} for those without. Other programs may also send to the
+ * destination itself.
  */
 final class MessageSubjects {
   static final String ANY = "any";
 
-  /** Tokens of visible ASCII, which every server and tool can name. */
+  /** Tokens of visible ASCII, which every server and tool can display. */
   private static final Pattern DESTINATION = Pattern.compile("[!-~&&[^.*>]]+(\\.[!-~&&[^.*>]]+)*");
 
-  /** What a partition is called can't be the end of a destination: nobody could tell them apart. */
+  /** A destination can't end like a partition, because the two would be ambiguous. */
   private static final Pattern PARTITION = Pattern.compile("(.*\\.)?(any|\\d+)");
 
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9.]{1,100}");
@@ -49,7 +50,7 @@ final class MessageSubjects {
     require(pattern.endsWith(".>") ? pattern.substring(0, pattern.length() - 2) : pattern);
   }
 
-  /** What a stream listens to for these. */
+  /** The subjects of a stream with these destinations. */
   static List<String> ofStream(List<String> destinations) {
     List<String> subjects = new ArrayList<>();
     for (String destination : destinations) {
@@ -79,7 +80,10 @@ final class MessageSubjects {
     return words.length == wanted.length;
   }
 
-  /** For good: a key's messages must never be on two partitions. */
+  /**
+   * The partition of an ordering key. This must never change: a key's messages must stay in one
+   * partition.
+   */
   static String partition(String orderingKey, int partitions) {
     if (orderingKey.isEmpty()) {
       return ANY;
@@ -97,7 +101,7 @@ final class MessageSubjects {
     return all;
   }
 
-  /** The broker's name of a consumer of one partition, different for different destinations. */
+  /** The broker's name for a consumer of one partition, different for each destination. */
   static String consumer(String consumer, String destination, String partition) {
     return consumer + "_" + safe(destination) + "_" + partition;
   }

@@ -6,9 +6,9 @@ import io.nats.client.Options;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** How to prove to the server who we are. What is secret in it is never shown. */
+/** The credentials for a NATS server. Their secrets never appear in any text. */
 public sealed interface NatsAccess {
-  /** The server asks for nothing. */
+  /** For servers that ask for no credentials. */
   static NatsAccess none() {
     return new None();
   }
@@ -21,15 +21,15 @@ public sealed interface NatsAccess {
     return new User(name, password);
   }
 
-  /** A file with a JWT and its key, as NATS's tools write them; read anew at each connecting. */
+  /** A file with a JWT and its key, as NATS's tools write it; read again at each connection. */
   static NatsAccess credentials(Path file) {
     return new Credentials(file);
   }
 
-  /** Nobody. */
+  /** No credentials. */
   record None() implements NatsAccess {}
 
-  /** Whoever has it. */
+  /** A token. */
   record Token(String token) implements NatsAccess {
     public Token {
       if (token.isEmpty()) {
@@ -43,7 +43,7 @@ public sealed interface NatsAccess {
     }
   }
 
-  /** Someone with a password. */
+  /** A user name and password. */
   record User(String name, String password) implements NatsAccess {
     @Override
     public String toString() {
@@ -51,7 +51,7 @@ public sealed interface NatsAccess {
     }
   }
 
-  /** Someone with a key. */
+  /** A file with a JWT and its key. */
   record Credentials(Path file) implements NatsAccess {
     public Credentials {
       if (!Files.isReadable(file)) {
@@ -60,7 +60,7 @@ public sealed interface NatsAccess {
     }
   }
 
-  /** Says it to the client. */
+  /** Passes the credentials to the client. */
   static Options.Builder apply(NatsAccess access, Options.Builder options) {
     return switch (access) {
       case None none -> options;

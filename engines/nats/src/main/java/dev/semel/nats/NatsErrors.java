@@ -7,12 +7,12 @@ import io.nats.client.JetStreamApiException;
 import io.nats.client.api.ApiResponse;
 import java.util.Set;
 
-/** What the broker's refusals mean. */
+/** Translates the broker's error codes. */
 final class NatsErrors {
   static final int STREAM_NOT_FOUND = 10059;
   static final Set<Integer> NO_SUCH_MESSAGE = Set.of(10037, 10043);
 
-  /** Someone else wrote to the subject meanwhile. */
+  /** Another writer wrote to the subject meanwhile. */
   static final Set<Integer> WRONG_LAST_SEQUENCE = Set.of(10071, 10164);
 
   private static final Set<Integer> EXPECTATIONS = Set.of(10070, 10071, 10164);
@@ -20,17 +20,17 @@ final class NatsErrors {
   /** Too large, another stream's subject, headers too long, a sealed stream. */
   private static final Set<Integer> NEVER = Set.of(10054, 10060, 10097, 10109);
 
-  /** Full, short of memory or disk, without a leader, too many at once. */
+  /** Full, out of memory or disk, without a leader, too many at once. */
   private static final Set<Integer> LATER =
       Set.of(10002, 10008, 10009, 10023, 10028, 10047, 10077, 10163, 10167);
 
   private NatsErrors() {}
 
   /**
-   * Whether what was asked for is not there.
+   * Whether the requested item is missing.
    *
-   * @param what was to be read, for people
-   * @throws StoreException it can't be told
+   * @param what the requested item's name for messages
+   * @throws StoreException another error, so that it is not known
    */
   static boolean missing(ApiResponse<?> answer, String what) {
     if (!answer.hasError()) {
@@ -44,7 +44,7 @@ final class NatsErrors {
             .formatted(what, answer.getDescription(), answer.getApiErrorCode()));
   }
 
-  /** For a message. */
+  /** The error of a message. */
   static StoreException of(JetStreamApiException answer) {
     int code = answer.getApiErrorCode();
     String said = "NATS said: %s [%d]".formatted(answer.getErrorDescription(), code);
@@ -60,7 +60,7 @@ final class NatsErrors {
       return new PublishFailed(
           Kind.BUSY, "the stream can't take the message now: look for its limits. " + said);
     }
-    // Whatever it is, the message may be sent again: so nothing is lost by not knowing.
+    // Whatever the cause is, the message may be sent again, so an unknown cause does no harm.
     return new PublishFailed(Kind.UNREACHABLE, "the message was not confirmed. " + said);
   }
 }

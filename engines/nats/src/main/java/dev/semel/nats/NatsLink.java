@@ -19,9 +19,9 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is replaced when it breaks. The client's own reconnecting is off: it keeps what
- * it could not write and sends it later, when whoever wanted it sent was told long ago that it
- * failed. So a broken connection takes everything with it that was on its way.
+ * A connection that is replaced when it breaks. The client's own reconnecting is off: it would keep
+ * unsent messages and send them later, long after their callers got an error. So everything in
+ * flight fails with the connection.
  */
 final class NatsLink implements AutoCloseable {
   private static final String LOOP = "semel-nats-link";
@@ -29,10 +29,10 @@ final class NatsLink implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-  /** Three of these without an answer, and the connection counts as broken. */
+  /** After three of these without an answer the connection counts as broken. */
   private static final Duration PING_EVERY = Duration.ofSeconds(5);
 
-  /** How many messages wait to be written, and how long a caller waits for a place among them. */
+  /** How many messages may wait to be written, and how long a caller waits for a place. */
   private static final int MAX_TO_WRITE = 8192;
 
   private static final Duration WRITE_LIMIT = Duration.ofSeconds(1);
@@ -52,7 +52,8 @@ final class NatsLink implements AutoCloseable {
 
   static NatsLink open(JetStreamSettings settings) {
     try {
-      // The listener needs the link, which needs the connection: so it is told of the second one.
+      // The listener needs the link, and the link needs the connection: so the listener gets the
+      // link later.
       NatsLink[] made = new NatsLink[1];
       Connection first = connect(settings, broken -> wake(made[0], broken));
       made[0] = new NatsLink(settings, first);
@@ -66,7 +67,7 @@ final class NatsLink implements AutoCloseable {
     }
   }
 
-  /** The client only says that it can't connect; what went wrong is told to its listener. */
+  /** Connects. The client's exception only says that it failed; its listener gets the cause. */
   private static Connection connect(JetStreamSettings settings, Consumer<Connection> onClosed)
       throws IOException, InterruptedException {
     Heard heard = new Heard();
@@ -81,7 +82,7 @@ final class NatsLink implements AutoCloseable {
     }
   }
 
-  /** In the place of the client's own, which would write to a log. */
+  /** Replaces the client's own listener, which would write to a log. */
   private static final class Heard implements ErrorListener {
     private volatile @Nullable Exception last;
 
@@ -91,15 +92,18 @@ final class NatsLink implements AutoCloseable {
     }
   }
 
-  /** One that never came about is closed too, and must not be tried again without a pause. */
-  @SuppressWarnings("ReferenceEquality") // each is itself and no other
+  /**
+   * Wakes the loop for an established connection only: the client also closes failed ones, and
+   * those must not be retried without a pause.
+   */
+  @SuppressWarnings("ReferenceEquality") // compares identity
   private static void wake(@Nullable NatsLink link, Connection broken) {
     if (link != null && broken == link.current) {
       link.loop.wake();
     }
   }
 
-  /** Without a secret: the client does not repeat what it was given. */
+  /** The reason without secrets: the client does not repeat its credentials. */
   private static String why(JetStreamSettings settings, @Nullable Exception failure) {
     String servers = String.join(", ", settings.servers());
     if (failure instanceof AuthenticationException) {
@@ -143,7 +147,7 @@ final class NatsLink implements AutoCloseable {
     return NatsAccess.apply(settings.access(), options).build();
   }
 
-  /** Requests without an answer are looked for that often, so it is how late they may fail. */
+  /** How often the client checks for unanswered requests, and so how late they may fail. */
   private static Duration cleanUpEvery(Duration publishTimeout) {
     return Duration.ofMillis(Math.clamp(publishTimeout.toMillis() / 4, 25, 500));
   }
@@ -167,7 +171,7 @@ final class NatsLink implements AutoCloseable {
         closeQuietly(next);
       }
       backoff = fresh();
-      // It may have broken before it was the current one, and nobody was woken then.
+      // The connection may have broken before it was the current one, when no loop was woken.
       return next.getStatus() == Connection.Status.CONNECTED
           ? LONGEST_PAUSE.toNanos()
           : backoff.nextNanos();
@@ -192,7 +196,7 @@ final class NatsLink implements AutoCloseable {
     }
   }
 
-  /** Empty: there is none right now, and a new one is being tried for. */
+  /** The connection; empty: there is none now, and the loop tries to open one. */
   Optional<Connection> connection() {
     Connection now = current;
     return now != null && now.getStatus() == Connection.Status.CONNECTED

@@ -12,23 +12,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages as NATS carries them: the id where the broker looks for it, the rest in headers. Their
- * values hold ASCII only and lose blanks at both ends, so everything else is written as {@code %}
- * and two digits; a message that says nothing of that was sent by someone else, and is taken as it
- * is.
+ * Converts messages to NATS's form and back: the id where the broker looks for it, the rest in
+ * headers. NATS's header values hold only ASCII and lose outer blanks, so other characters are
+ * written as {@code %} and two digits. A message without our version header came from another
+ * program, and is read as it is.
  */
 final class NatsMessages {
   static final String MESSAGE_ID = "Nats-Msg-Id";
   static final String EXPECTED_STREAM = "Nats-Expected-Stream";
 
-  /** Of the message's own subject. */
+  /** The last sequence of the message's own subject. */
   static final String EXPECTED_LAST = "Nats-Expected-Last-Subject-Sequence";
 
   static final String VERSION = "Semel-Version";
   static final String ORDERING_KEY = "Semel-Ordering-Key";
   static final String TYPE = "Semel-Type";
 
-  /** Before the names of headers that would mean something to the broker or to us. */
+  /** Prefixes header names that would mean something to the broker or to us. */
   static final String PREFIX = "Semel-Header-";
 
   private NatsMessages() {}
@@ -61,7 +61,7 @@ final class NatsMessages {
   }
 
   /**
-   * Whatever came becomes a message: one that could not would hold up its partition for ever.
+   * Converts any NATS message, because one that failed would block its partition for ever.
    *
    * @param otherId for a message without an id
    */
@@ -109,7 +109,7 @@ final class NatsMessages {
     Message make();
   }
 
-  /** What someone else sent may not fit into a message of ours; then that part is left out. */
+  /** Leaves a part out where another program's value does not fit into our message. */
   private static Message orElse(Message unchanged, Change change) {
     try {
       return change.make();

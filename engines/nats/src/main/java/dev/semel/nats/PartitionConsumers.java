@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The broker's consumers for one of ours: one per partition. Of a numbered partition one message
- * may be out at a time, whoever pulls, so the broker keeps the order of its keys.
+ * The broker's consumers for one consumer name: one per partition. A numbered partition has one
+ * message at a time in flight, whichever process pulls, so the broker keeps the order of its keys.
  */
 record PartitionConsumers(
     StreamSettings stream, String destination, String consumer, SubscribeSettings settings) {
-  /** Others already receive from a work queue, which gives each message to one name only. */
+  /** Another name already receives from a work queue, which allows only one. */
   private static final Set<Integer> NOT_ALONE = Set.of(10099, 10100, 10101);
 
   private static final long UNLIMITED = -1;
@@ -29,7 +29,7 @@ record PartitionConsumers(
     return MessageSubjects.partitions(stream.partitions());
   }
 
-  /** Those of messages with an ordering key. */
+  /** The partitions of messages with an ordering key. */
   List<String> numbered() {
     return names().subList(0, stream.partitions());
   }
@@ -38,12 +38,12 @@ record PartitionConsumers(
     return MessageSubjects.consumer(consumer, destination, partition);
   }
 
-  /** What of a consumer's name comes before the partition's. */
+  /** Splits the partition off a consumer's name. */
   String partitionOf(String consumerName) {
     return consumerName.substring(consumerName.lastIndexOf('_') + 1);
   }
 
-  /** Creates those that are missing; those that are there keep their place. */
+  /** Creates missing consumers; existing ones keep their position. */
   void ensure(Connection connection) {
     try {
       JetStreamManagement management = connection.jetStreamManagement();
@@ -64,7 +64,7 @@ record PartitionConsumers(
     boolean any = partition.equals(MessageSubjects.ANY);
     List<String> subjects = new ArrayList<>(List.of(destination + "." + partition));
     if (any) {
-      subjects.add(destination); // where others send who know nothing of partitions
+      subjects.add(destination); // the subject of senders that know no partitions
     }
     return ConsumerConfiguration.builder()
         .durable(consumerOf(partition))

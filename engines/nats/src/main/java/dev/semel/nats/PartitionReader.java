@@ -20,25 +20,25 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pulls from all partitions into one inbox. Each partition has at most one pull open, so what waits
- * here is bounded by what was asked for. A new connection means a new inbox and new pulls.
+ * Pulls from all partitions into one inbox. Each partition has at most one open pull, which bounds
+ * the messages that wait here. A new connection gets a new inbox and new pulls.
  */
 final class PartitionReader implements Subscription {
   /** How long the broker keeps a pull open. */
   private static final Duration PULL_EXPIRES = Duration.ofSeconds(5);
 
-  /** When the broker has said nothing of a pull for that long, it has lost it. */
+  /** After this long without an answer the broker has lost a pull. */
   private static final Duration PULL_LOST = PULL_EXPIRES.plusSeconds(2);
 
-  /** Those that come right after the first come with it. */
+  /** How long to collect messages after the first one. */
   private static final Duration GATHER = Duration.ofMillis(1);
 
-  /** Between looks at the link while there is no connection. */
+  /** The pause between checks of the link while there is no connection. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
   private static final Duration AFTER_REFUSAL = Duration.ofMillis(200);
 
-  /** For each step of closing. */
+  /** The limit for each step of closing. */
   private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
   private final NatsLink link;
@@ -55,7 +55,7 @@ final class PartitionReader implements Subscription {
     this.ackTimeout = ackTimeout;
   }
 
-  /** What one partition was asked for and has not given yet. */
+  /** The state of one partition's pull. */
   private static final class Pull {
     private int open;
     private long number;
@@ -64,7 +64,7 @@ final class PartitionReader implements Subscription {
 
   private record Arrived(Message message, long nanos) {}
 
-  /** Where one connection's messages arrive. */
+  /** The queue for one connection's messages. */
   private record Inbox(
       Connection connection, Dispatcher dispatcher, String subject, BlockingQueue<Arrived> queue) {
     static Inbox on(Connection connection) {
@@ -104,7 +104,7 @@ final class PartitionReader implements Subscription {
     return got;
   }
 
-  /** Waits for a connection until the deadline, which may have passed already. */
+  /** Waits for a connection until the deadline, which may have passed. */
   private Inbox current(long deadline) throws InterruptedException {
     while (link.connection().isEmpty()) {
       if (System.nanoTime() - deadline >= 0 || link.closed()) {
@@ -173,13 +173,13 @@ final class PartitionReader implements Subscription {
       pull.open--;
       pull.deadline = pull.open > 0 ? pull.deadline : System.nanoTime();
     }
-    // What lay here for long may be given to someone else any moment: so it is left to them.
+    // Skips messages that lay here for long, because the broker may redeliver them any moment.
     if (System.nanoTime() - arrived.nanos() < partitions.settings().ackWithin().toNanos() / 2) {
       got.add(new JetStreamDelivery(link, message, partitions.destination(), ackTimeout));
     }
   }
 
-  /** A pull has ended without giving all. */
+  /** Handles the end of a pull that was not fully answered. */
   private void status(Inbox from, Message message) {
     String rest = message.getSubject().substring(from.subject().length() + 1);
     int dot = rest.indexOf('.');
@@ -197,8 +197,8 @@ final class PartitionReader implements Subscription {
   }
 
   /**
-   * Asks for the next of each numbered partition before the last one is acknowledged: the broker
-   * then sends it with the confirmation, and a partition's turn is one way there and back instead
+   * Pulls the next message of each numbered partition before the last one is acknowledged: the
+   * broker then sends it with the confirmation, so a partition's turn takes one round trip instead
    * of two.
    */
   private void pullAhead() {
@@ -207,7 +207,7 @@ final class PartitionReader implements Subscription {
       try {
         pull(now, partitions.numbered(), 1);
       } catch (StoreException e) {
-        return; // the next call that receives will tell
+        return; // the next receive will report it
       }
     }
   }
@@ -252,15 +252,14 @@ final class PartitionReader implements Subscription {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IllegalStateException | ExecutionException | TimeoutException e) {
-      return; // the connection broke: what was on its way comes again when its time is over
+      return; // the connection broke: the broker redelivers messages in flight later
     }
   }
 
   /**
-   * Pulls are open, and what the broker has just sent for them is on its way. So it is waited for
-   * until the broker knows that nobody listens any more, and given back: else its partition would
-   * stand still until the time to acknowledge it is over. What the broker has not sent by then it
-   * keeps.
+   * Returns messages that the broker sent for open pulls but nobody took: otherwise their partition
+   * would stand still until the time to acknowledge is over. Waits until the broker has ended the
+   * pulls, so that none arrives later.
    */
   private static void giveBack(Inbox last)
       throws InterruptedException, ExecutionException, TimeoutException {
@@ -269,7 +268,7 @@ final class PartitionReader implements Subscription {
     while (last.queue().drainTo(unseen) > 0) {
       unseen.stream().map(Arrived::message).filter(Message::isJetStream).forEach(Message::nak);
       unseen.clear();
-      // A connection that closes leaves out what it still has to say.
+      // Flushes first, because closing a connection drops unsent data.
       last.connection().flush(CLOSE_LIMIT);
     }
   }

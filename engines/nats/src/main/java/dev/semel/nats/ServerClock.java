@@ -8,11 +8,11 @@ import java.time.Instant;
 import java.time.ZonedDateTime;
 import org.jspecify.annotations.Nullable;
 
-/** The server's clock: asked now and then, and in between our own passing of time is added. */
+/** The server's clock: read periodically; between readings our own passing of time is added. */
 final class ServerClock {
   private static final Duration ASK_EVERY = Duration.ofSeconds(30);
 
-  /** What the server's clock said, and when that was on ours. */
+  /** A reading of the server's clock, with our own time at it. */
   private record Reading(Instant said, long nanos) {}
 
   private final JobStream stream;

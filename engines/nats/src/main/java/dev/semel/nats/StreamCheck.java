@@ -22,8 +22,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the stream if it is missing, and compares what is there with what was asked for: an older
- * server ignores what it does not know, without a word.
+ * Creates the stream if it is missing, and compares an existing one with the settings, because an
+ * older server silently ignores what it does not know.
  */
 final class StreamCheck {
   static final String OLDEST_SERVER = "2.10.0";
@@ -37,7 +37,7 @@ final class StreamCheck {
     return ensure(connection, settings, UNLIMITED);
   }
 
-  /** The same, of a stream that keeps so many messages of a subject. */
+  /** As {@link #ensure}, for a stream with this many messages per subject. */
   static StreamConfiguration ensure(
       Connection connection, JetStreamSettings settings, long perSubject) {
     StreamSettings wanted = settings.stream();
@@ -65,7 +65,7 @@ final class StreamCheck {
     }
   }
 
-  /** The stream that takes messages for the destination, whatever it looks like. */
+  /** Finds the stream that accepts messages for the destination, whatever its settings. */
   static StreamConfiguration existing(Connection connection, String destination) {
     requireServer(connection.getServerInfo());
     try {
@@ -87,7 +87,7 @@ final class StreamCheck {
     }
   }
 
-  /** The stream of that name, whatever it looks like. */
+  /** Finds a stream by name, whatever its settings. */
   static StreamConfiguration named(Connection connection, String name) {
     requireServer(connection.getServerInfo());
     try {
@@ -105,7 +105,7 @@ final class StreamCheck {
     }
   }
 
-  /** What one would have to ask for to get a stream like this. */
+  /** The settings that would create a stream like this. */
   static StreamSettings settings(StreamConfiguration there) {
     Map<String, String> metadata = there.getMetadata();
     String partitions = metadata == null ? null : metadata.get(PARTITIONS);
@@ -158,7 +158,7 @@ final class StreamCheck {
     try {
       return management.addStream(configuration(settings.stream(), perSubject)).getConfiguration();
     } catch (JetStreamApiException e) {
-      if (e.getApiErrorCode() == NAME_IN_USE) { // someone else was faster
+      if (e.getApiErrorCode() == NAME_IN_USE) { // another process created it meanwhile
         return management.getStreamInfo(name).getConfiguration();
       }
       throw e;
@@ -176,7 +176,7 @@ final class StreamCheck {
         .maxAge(wanted.maxAge())
         .maxBytes(unlimitedIfZero(wanted.maxBytes()))
         .maxMessagesPerSubject(perSubject)
-        // A full stream says so. The other policy would drop the oldest, delivered or not.
+        // A full stream refuses messages. The other policy would drop the oldest, delivered or not.
         .discardPolicy(DiscardPolicy.New)
         .metadata(Map.of(PARTITIONS, Integer.toString(wanted.partitions())))
         .build();
@@ -236,7 +236,7 @@ final class StreamCheck {
     }
   }
 
-  /** One that is not there is no error. */
+  /** Deletes the stream; a missing one is no error. */
   static void remove(Connection connection, String name) {
     try {
       boolean unused = connection.jetStreamManagement().deleteStream(name);

@@ -4,11 +4,12 @@ import dev.semel.InvalidInput;
 import io.nats.client.impl.Headers;
 
 /**
- * What must be true of the stream for a message to be taken; else it fails with {@link
- * ExpectationFailed}. A message that is there already is a duplicate, whatever is expected.
+ * A condition on the stream under which the broker accepts a message; otherwise the publish fails
+ * with {@link ExpectationFailed}. A message that is already stored is a duplicate, whatever the
+ * condition.
  */
 public sealed interface StreamExpectation {
-  /** The last message of the stream has this sequence; 0: there is none. */
+  /** The stream's last message has this sequence; 0: the stream is empty. */
   static StreamExpectation lastSequence(long sequence) {
     return new LastSequence(sequence);
   }
@@ -21,26 +22,26 @@ public sealed interface StreamExpectation {
     return new LastSubjectSequence(sequence);
   }
 
-  /** The last message of the stream has this id. */
+  /** The stream's last message has this id. */
   static StreamExpectation lastMessageId(String id) {
     return new LastMessageId(id);
   }
 
-  /** Of the stream. */
+  /** A condition on the stream. */
   record LastSequence(long sequence) implements StreamExpectation {
     public LastSequence {
       requireNotNegative(sequence);
     }
   }
 
-  /** Of the partition. */
+  /** A condition on the partition. */
   record LastSubjectSequence(long sequence) implements StreamExpectation {
     public LastSubjectSequence {
       requireNotNegative(sequence);
     }
   }
 
-  /** Of the stream. */
+  /** A condition on the stream. */
   record LastMessageId(String id) implements StreamExpectation {
     public LastMessageId {
       if (id.isEmpty()) {
@@ -55,7 +56,7 @@ public sealed interface StreamExpectation {
     }
   }
 
-  /** Says it to the broker. */
+  /** Sets the condition in the headers for the broker. */
   static void apply(StreamExpectation expect, Headers headers) {
     switch (expect) {
       case LastSequence last ->

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The stream that holds the messages.
+ * Settings of the JetStream stream that holds the messages.
  *
- * @param name made of letters, digits, hyphens and underscores
- * @param destinations those that it takes messages for; {@code orders.>} is all that begin so
- * @param partitions how many there are for messages with an ordering key, each with one message out
- *     at a time; never to be changed, because it decides where a key's messages are
- * @param duplicateWindow for how long the broker knows an id; at least as long as a message may be
+ * @param name letters, digits, hyphens and underscores
+ * @param destinations the stream's destinations; {@code orders.>} covers all with that prefix
+ * @param partitions how many partitions for messages with an ordering key, each with one message at
+ *     a time in flight; never change it, because it decides where a key's messages are
+ * @param duplicateWindow how long the broker remembers an id; at least as long as a message may be
  *     sent again
- * @param maxAge after which messages are dropped, delivered or not; zero: never
- * @param maxBytes after which no more are taken; zero: no limit
+ * @param maxAge the age at which messages are dropped, delivered or not; zero: never
+ * @param maxBytes the size at which messages are refused; zero: no limit
  */
 public record StreamSettings(
     String name,
@@ -34,17 +34,17 @@ public record StreamSettings(
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{1,128}");
 
-  /** Where messages are. */
+  /** Where the broker stores messages. */
   public enum Storage {
     FILE,
     MEMORY
   }
 
-  /** How long messages are there. */
+  /** How long the broker keeps messages. */
   public enum Retention {
-    /** Until a limit is reached, for any number of consumers. */
+    /** Up to a limit, for any number of consumers. */
     LIMITS,
-    /** Until they are acknowledged, by the only consumer. */
+    /** Until the only consumer has acknowledged them. */
     WORK_QUEUE
   }
 

@@ -22,9 +22,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Checkpoints in a JetStream stream of their own: parts that fit into messages, and one message
- * that names the newest, written last and only if nobody else wrote it meanwhile. So it is whole or
- * not there, and what a crash leaves of one goes with the next.
+ * Checkpoints in a separate JetStream stream: parts that fit into messages, and one message that
+ * names the newest, written last and only if no other server wrote it meanwhile. So a checkpoint is
+ * complete or absent, and the next one deletes the remains of a crash.
  */
 final class StreamsCheckpoints {
   private static final Pattern NAMED =
@@ -126,7 +126,7 @@ final class StreamsCheckpoints {
       forgetOthers(management, id);
     } catch (JetStreamApiException e) {
       if (!NatsErrors.WRONG_LAST_SEQUENCE.contains(
-          e.getApiErrorCode())) { // else someone else was faster
+          e.getApiErrorCode())) { // otherwise another server was first
         throw refused(e);
       }
     } catch (IOException e) {

@@ -18,28 +18,27 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a JetStream stream from its first message on, in order, over every broken connection and
- * every server that is gone. Its consumer is one that JetStream forgets: whatever goes wrong with
- * it, the next one begins behind the last message that was taken. That nothing was lost on the way
- * is seen by the consumer's own count, which has no gaps.
+ * Reads a JetStream stream in order from its first message, across broken connections and lost
+ * servers. Its consumer is ephemeral: when anything goes wrong, a new one continues after the last
+ * message taken. The consumer's own count, which has no gaps, shows that no message was lost.
  */
 final class StreamsFollower implements AutoCloseable {
   private static final Duration PULL_EXPIRES = Duration.ofSeconds(2);
 
-  /** When nothing was heard of a pull for that long, the consumer or its server is gone. */
+  /** After this long without an answer to a pull, the consumer or its server is gone. */
   private static final Duration PULL_LOST = Duration.ofSeconds(3);
 
-  /** The server says that often that it is there. */
+  /** How often the server sends a heartbeat. */
   private static final Duration HEARTBEAT = Duration.ofMillis(500);
 
-  /** When nothing was heard at all for that long, neither is the pull. */
+  /** After this long without any sign of life, the pull is gone. */
   private static final Duration SILENCE = Duration.ofMillis(1_600);
 
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration FORGOTTEN = Duration.ofSeconds(30);
   private static final int BATCH = 1_000;
 
-  /** Bytes that may be on their way to us. */
+  /** The most bytes that may be in flight. */
   private static final long MAX_BYTES = 16L << 20;
 
   private final NatsLink link;
@@ -63,7 +62,7 @@ final class StreamsFollower implements AutoCloseable {
     return new StreamsFollower(link, settings, after, follower);
   }
 
-  /** With one consumer for as long as that works. */
+  /** Follows the stream with one consumer for as long as that works. */
   private boolean follow() throws IOException, JetStreamApiException, InterruptedException {
     Connection connection = link.connection().orElse(null);
     if (connection == null) {
@@ -111,7 +110,7 @@ final class StreamsFollower implements AutoCloseable {
         if (message.isStatusMessage()) {
           int code = message.getStatus().getCode();
           if (code == 100) {
-            continue; // it is alive
+            continue; // a heartbeat
           }
           if (code != 408 && code != 404 && !full(message)) {
             return;
@@ -119,7 +118,7 @@ final class StreamsFollower implements AutoCloseable {
           break; // this pull has ended
         }
         if (message.metaData().consumerSequence() != next) {
-          return; // something was lost on the way
+          return; // a message was lost
         }
         next++;
         left--;
@@ -131,7 +130,9 @@ final class StreamsFollower implements AutoCloseable {
     }
   }
 
-  /** Its bug must not pass for a connection that was closed, which is not reported. */
+  /**
+   * Passes a message on. A bug there must not look like a closed connection, which is not reported.
+   */
   private void take(long sequence, byte[] message) {
     try {
       follower.take(sequence, message);
@@ -140,7 +141,7 @@ final class StreamsFollower implements AutoCloseable {
     }
   }
 
-  /** As many bytes came as were asked for. */
+  /** Whether the pull reached its limit of bytes. */
   private static boolean full(Message message) {
     String said = String.valueOf(message.getStatus().getMessage());
     return message.getStatus().getCode() == 409
@@ -175,7 +176,7 @@ final class StreamsFollower implements AutoCloseable {
             "$JS.API.CONSUMER.DELETE." + settings.name() + "." + consumer, new byte[0]);
       }
     } catch (IllegalStateException e) {
-      // JetStream forgets it by itself.
+      // JetStream deletes an inactive consumer.
     }
   }
 

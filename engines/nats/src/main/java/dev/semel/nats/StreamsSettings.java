@@ -7,12 +7,12 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * Where streams are kept in JetStream.
+ * Settings for streams in JetStream.
  *
- * @param servers as {@link JetStreamSettings#of} takes them
- * @param name of the one JetStream stream that holds all of them
- * @param replicas empty: as they are, or for a new one 3 in a cluster and else 1
- * @param timeout after this time without an answer it is unknown what became of a request
+ * @param servers as for {@link JetStreamSettings#of}
+ * @param name name of the JetStream stream that holds all streams
+ * @param replicas empty: unchanged, or for a new stream 3 in a cluster and otherwise 1
+ * @param timeout after this time without an answer a request is in doubt
  */
 public record StreamsSettings(String servers, String name, OptionalInt replicas, Duration timeout) {
   public static final String DEFAULT_NAME = "SEMEL_STREAMS";
@@ -32,8 +32,8 @@ public record StreamsSettings(String servers, String name, OptionalInt replicas,
   }
 
   /**
-   * Reads {@code nats://host:port,…?stream=NAME&replicas=N}; both parameters may be left out, and
-   * so may all servers but one.
+   * Parses {@code nats://host:port,…?stream=NAME&replicas=N}; both parameters and all but one
+   * server are optional.
    */
   public static StreamsSettings parse(String url) {
     int mark = url.indexOf('?');
@@ -50,7 +50,7 @@ public record StreamsSettings(String servers, String name, OptionalInt replicas,
     return settings;
   }
 
-  /** The scheme of the first counts for those behind a comma, too. */
+  /** Adds the first server's scheme to those after a comma. */
   private static String withSchemes(String servers) {
     int colon = servers.indexOf("://");
     if (colon < 0) {
@@ -99,17 +99,17 @@ public record StreamsSettings(String servers, String name, OptionalInt replicas,
   }
 
   JetStreamSettings connection() {
-    // The stream's settings are not used: ours has no partitions.
+    // The stream's settings are placeholders: this stream has no partitions.
     return JetStreamSettings.of(servers, StreamSettings.of(name, prefix() + ".>"))
         .withPublishTimeout(timeout);
   }
 
-  /** In front of all subjects; so several names can live side by side. */
+  /** The prefix of all subjects, so that several names can share a broker. */
   String prefix() {
     return "semel.streams." + name;
   }
 
-  /** Without a password. */
+  /** The URL without a password. */
   public String shown() {
     return String.join(", ", connection().servers());
   }

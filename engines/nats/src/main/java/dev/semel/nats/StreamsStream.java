@@ -16,19 +16,19 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The JetStream stream that holds streams: made if it is missing, and refused if it could lose
- * something by itself.
+ * The JetStream stream that holds streams: created if missing, and refused if its settings could
+ * drop something.
  */
 final class StreamsStream {
   private static final int NAME_IN_USE = 10058;
   private static final int NO_SUITABLE_PEERS = 10005;
 
-  /** How long a cluster may take to find itself together. */
+  /** How long a starting cluster may need until its servers know each other. */
   private static final Duration GATHERING = Duration.ofSeconds(15);
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
-  /** Of a new one in a cluster. */
+  /** The number of replicas of a new stream in a cluster. */
   private static final int REPLICAS = 3;
 
   private StreamsStream() {}
@@ -68,7 +68,10 @@ final class StreamsStream {
     return make(connection, management, settings);
   }
 
-  /** Servers that have just met don't count each other in for a while. */
+  /**
+   * Creates the stream. Retries for a while, because servers of a starting cluster don't count each
+   * other yet.
+   */
   private static StreamInfo make(
       Connection connection, JetStreamManagement management, StreamsSettings settings)
       throws IOException, JetStreamApiException {
@@ -77,7 +80,7 @@ final class StreamsStream {
       try {
         return management.addStream(configuration(connection, settings));
       } catch (JetStreamApiException e) {
-        if (e.getApiErrorCode() == NAME_IN_USE) { // someone else was faster
+        if (e.getApiErrorCode() == NAME_IN_USE) { // another process created it meanwhile
           return management.getStreamInfo(settings.name());
         }
         if (e.getApiErrorCode() != NO_SUITABLE_PEERS || System.nanoTime() - end > 0) {
@@ -96,7 +99,7 @@ final class StreamsStream {
         .retentionPolicy(RetentionPolicy.Limits)
         .storageType(StorageType.File)
         .replicas(replicas(connection, settings))
-        // A full stream says so. The other policy would drop the oldest.
+        // A full stream refuses messages. The other policy would drop the oldest.
         .discardPolicy(DiscardPolicy.New)
         .build();
   }

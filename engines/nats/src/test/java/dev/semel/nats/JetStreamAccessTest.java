@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Servers that ask who we are, and that say who they are. */
+/** Servers that ask for credentials, and servers with certificates. */
 @Tag("service")
 final class JetStreamAccessTest {
   private static final StreamSettings STREAM = StreamSettings.of("ORDERS", "orders.>");
@@ -21,8 +21,7 @@ final class JetStreamAccessTest {
   @TempDir Path folder;
 
   /**
-   * What becomes of someone who connects and publishes; on a busy machine a first try may just take
-   * too long.
+   * Connects and publishes, and returns the outcome; a first try may be too slow on a busy machine.
    */
   private static String outcome(JetStreamSettings settings) {
     return await().until(() -> tried(settings), text -> !text.contains("can't be reached"));

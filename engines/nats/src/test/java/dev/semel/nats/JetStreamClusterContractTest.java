@@ -9,10 +9,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The same promises with three replicas. How servers die is in {@link JetStreamClusterTest}. */
+/** The transport's contract with three replicas. {@link JetStreamClusterTest} kills servers. */
 @Tag("proof")
 final class JetStreamClusterContractTest extends TransportContract {
-  /** The server's own, which nothing here changes. */
+  /** The server's default limit. */
   private static final int MAX_PAYLOAD = 1 << 20;
 
   @SuppressWarnings("NullAway.Init")
@@ -53,7 +53,7 @@ final class JetStreamClusterContractTest extends TransportContract {
         return MAX_PAYLOAD;
       }
 
-      // The other servers hear a moment later that nobody listens any more.
+      // False: other servers learn a moment later that a reader is gone.
       @Override
       public boolean givesBackAtOnce() {
         return false;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** Three servers, of which one dies while messages go through: the stream's leader. */
+/** A cluster of three servers; the stream's leader dies while messages pass. */
 final class JetStreamClusterTest {
   private static final String DESTINATION = "orders.created";
   private static final StreamSettings STREAM =
@@ -95,7 +95,7 @@ final class JetStreamClusterTest {
         .withOrderingKey("customer-" + i % KEYS);
   }
 
-  /** What a consumer with an inbox would have let take effect. */
+  /** The effects that a consumer with an inbox would have. */
   private static final class Heard {
     private final Set<String> ids = new HashSet<>();
     private final Map<String, List<Integer>> byKey = new LinkedHashMap<>();

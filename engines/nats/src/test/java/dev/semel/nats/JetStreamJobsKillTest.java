@@ -15,8 +15,8 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Workers on a work queue of JetStream, with their executions' records in a file that they share,
- * are killed and stopped; every second effect is a reported takeover.
+ * Kills and freezes workers on a JetStream work queue, with their executions' records in a shared
+ * file; every second effect is a reported takeover.
  */
 class JetStreamJobsKillTest {
   @TempDir Path folder;

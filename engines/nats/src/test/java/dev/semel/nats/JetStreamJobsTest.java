@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** What a crash between two steps leaves, and what the broker remembers. */
+/** The leftovers of a crash between two steps, and the broker's memory. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 @Isolated("the locale")
@@ -100,7 +100,9 @@ final class JetStreamJobsTest {
     reserveOne(jobs, LONG);
   }
 
-  /** The messages of both jobs are gone, and one was before all that the stream still has. */
+  /**
+   * Both jobs' messages are gone, and one was before the first message that the stream still has.
+   */
   @Test
   void deadLettersGoBackWhateverElseTheStreamHas() {
     JetStreamJobs jobs = open();
@@ -120,8 +122,8 @@ final class JetStreamJobsTest {
   }
 
   /**
-   * A server may think that there are none left, for good, and answers who does not wait by that;
-   * one that may wait is answered by what there is. Not something that can be brought about here.
+   * A server may permanently count zero messages, and answers a request without waiting by that
+   * count; a request that may wait makes it search. A test can't cause the wrong count.
    */
   @Test
   void serverIsMadeToLookNowAndThen() throws Exception {
@@ -223,7 +225,7 @@ final class JetStreamJobsTest {
     assertThat(jobs.operations().counts()).doesNotContainKey(queue);
   }
 
-  /** The first half of a requeue. */
+  /** The first half of a requeue, followed by a crash. */
   private void putBackAndCrash() throws Exception {
     String dead = new JobSubjects(stream.name()).of(job("a").key(), JobSubjects.FAILED);
     Connection connection = Nats.connect(nats.url());
@@ -336,7 +338,7 @@ final class JetStreamJobsTest {
     }
   }
 
-  /** Whether an answer comes just before, just after or while a pull is called off. */
+  /** Covers answers just before, after and during the cancellation of a pull. */
   @Test
   void anAnswerThatComesAsItIsCalledOffIsNoBrokenConnection() {
     JetStreamSettings settings = JetStreamUnderTest.settings(nats, stream);

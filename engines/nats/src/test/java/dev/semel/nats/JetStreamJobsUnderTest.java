@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Jobs on a stream of their own. */
+/** Jobs on a separate stream. */
 final class JetStreamJobsUnderTest implements JobsUnderTest, AutoCloseable {
   static final Duration LEASE = Duration.ofSeconds(30);
 
-  /** The server looks at what has ended a moment later. */
+  /** The server notices an end with a short delay. */
   private static final Duration SERVER_IS_LATE = Duration.ofMillis(150);
 
   private final JetStreamJobs jobs;

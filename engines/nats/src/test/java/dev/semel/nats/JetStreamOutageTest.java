@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each test has a server of its own, which it restarts or stops. */
+/** Each test has a separate server, which it restarts or freezes. */
 @Tag("service")
 final class JetStreamOutageTest {
   private static final String DESTINATION = "orders.created";
@@ -119,7 +119,7 @@ final class JetStreamOutageTest {
         get(transport.publish(message("1").withOrderingKey("k")));
         get(transport.publish(message("2").withOrderingKey("k")));
         List<Delivery> first = receiveAtLast(reader, 1);
-        own.stop(); // one that was killed may not know that it delivered anything
+        own.stop(); // a killed server may not remember its deliveries
         own.restart();
         long start = System.nanoTime();
         while (!acknowledged(reader, first)) {

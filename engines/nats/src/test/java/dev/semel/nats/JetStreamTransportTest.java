@@ -48,7 +48,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @ExtendWith(SharedServices.class)
 @Isolated("the locale")
 final class JetStreamTransportTest {
-  /** A name and a destination of its own for each test, as streams may not share subjects. */
+  /** A separate name and destination for each test, because streams may not share subjects. */
   private final String stream = "s" + Ids.uuid7();
 
   private final String destination = stream + ".orders";

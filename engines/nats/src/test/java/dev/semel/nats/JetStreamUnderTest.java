@@ -7,7 +7,7 @@ import dev.semel.transport.Transport;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A transport on a stream of its own. */
+/** A transport on a separate stream. */
 final class JetStreamUnderTest implements TransportUnderTest, AutoCloseable {
   static final int MAX_PAYLOAD = 256 << 10;
   static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(2);

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class JobHandsTest {
   private static final Job JOB = Job.of(Key.of("mail", "a"), "1");
 
-  /** Nothing is asked of the broker here. */
+  /** Without a stream, because these tests never ask the broker. */
   @SuppressWarnings("NullAway")
   private final JobHands hands = new JobHands(null, Duration.ofMinutes(1));
 

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** One of several servers on JetStream; killed and started again, each time on another port. */
+/** One of several servers on JetStream that is killed and restarted, each time on another port. */
 final class KilledStreamsServer implements AutoCloseable {
   private static final Duration PATIENCE = Patience.LIMIT;
   private static final long LOOK_AGAIN_NANOS = 5_000_000L;
@@ -42,7 +42,7 @@ final class KilledStreamsServer implements AutoCloseable {
     }
   }
 
-  /** Where it listens, or listened before it was killed. */
+  /** The port where it listens, or listened before the kill. */
   int port() {
     return port;
   }

@@ -45,7 +45,7 @@ class NatsMessagesTest {
                 .mapToObj(i -> MessageSubjects.partition("key-" + i, 8))
                 .collect(Collectors.toSet()))
         .containsExactlyInAnyOrder("0", "1", "2", "3", "4", "5", "6", "7");
-    // For good: a change would put a key's messages on two partitions at once.
+    // This must never change: otherwise a key's messages would be in two partitions at once.
     assertThat(
             List.of(MessageSubjects.partition("a", 8), MessageSubjects.partition("customer-17", 8)))
         .isEqualTo(List.of("5", "2"));

@@ -76,7 +76,7 @@ final class StreamsCheckpointsTest {
             .filter(name -> name.endsWith(".1"))
             .findFirst()
             .orElseThrow();
-    link.require().jetStream().publish(part, new byte[PART]); // in the place of the second
+    link.require().jetStream().publish(part, new byte[PART]); // in place of the second one
     assertThat(checkpoints.newest()).isEmpty();
   }
 }

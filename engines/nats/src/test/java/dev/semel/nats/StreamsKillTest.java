@@ -34,10 +34,10 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three servers on a cluster of three NATS servers, killed in turn while producers write: nothing
- * that was acknowledged is lost, and nothing is there twice.
+ * Kills three servers in turn, on a cluster of three NATS servers, while producers write: no
+ * acknowledged entry is lost, and none is there twice.
  */
-@SuppressWarnings("try") // a connection that is interrupted while it closes is of no concern
+@SuppressWarnings("try") // interrupting a connection while it closes is harmless
 final class StreamsKillTest {
   private static final int SERVERS = 3;
   private static final String PATH = "lines";
@@ -138,7 +138,7 @@ final class StreamsKillTest {
       assertThat(System.nanoTime()).as("someone gets on").isLessThan(end);
       for (Future<?> each : running) {
         if (each.isDone()) {
-          each.get(); // it failed, and says why
+          each.get(); // it failed with a reason
         }
       }
       LockSupport.parkNanos(1_000_000);

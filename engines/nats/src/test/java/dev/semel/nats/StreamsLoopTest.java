@@ -10,7 +10,7 @@ import dev.semel.testservices.NatsService;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What becomes known of the loop that reads the log of streams, when it fails. */
+/** The loop that reads the log of streams reports its failures. */
 @Tag("service")
 final class StreamsLoopTest {
   @Test

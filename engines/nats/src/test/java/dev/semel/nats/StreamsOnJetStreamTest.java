@@ -28,9 +28,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Streams on one real NATS server, and what may happen to it. */
+/** Streams on one real NATS server, with its faults. */
 @Tag("service")
-@SuppressWarnings("try") // a connection that is interrupted while it closes is of no concern
+@SuppressWarnings("try") // interrupting a connection while it closes is harmless
 final class StreamsOnJetStreamTest {
   private static final int MAX_PAYLOAD = 65_536;
   private static final Duration PATIENCE = Patience.LIMIT;
@@ -79,7 +79,7 @@ final class StreamsOnJetStreamTest {
       StreamPath other = new StreamPath("other");
       assertThat(get(streams.create(CreateRequest.of(other, TEXT).withBody(tooMuch))))
           .isInstanceOf(StreamResult.TooLarge.class);
-      String many = "[" + "1,".repeat(MAX_PAYLOAD / 3) + "1]"; // each message costs a byte more
+      String many = "[" + "1,".repeat(MAX_PAYLOAD / 3) + "1]"; // each message costs one more byte
       StreamPath numbers = new StreamPath("numbers");
       get(streams.create(CreateRequest.of(numbers, ContentType.JSON)));
       assertThat(
@@ -99,7 +99,7 @@ final class StreamsOnJetStreamTest {
       CompletionStage<StreamResult.ToAppend> answer;
       try {
         answer = streams.append(PATH, text("once"));
-        // The request has timed out and was sent again when a read that came later has failed.
+        // When a later read has failed, the earlier request has timed out and was repeated.
         CompletionStage<StreamResult.ToHead> head = streams.head(PATH);
         await().until(() -> head.toCompletableFuture().isDone());
         assertThat(answer.toCompletableFuture()).isNotDone();
@@ -122,7 +122,7 @@ final class StreamsOnJetStreamTest {
       await().ignoreExceptions().until(() -> all(streams).equals("x".repeat(20)));
       assertThat(get(streams.append(PATH, text("y")))).isInstanceOf(StreamResult.Appended.class);
       try (SharedStreams other = JetStreamLog.openStreams(settings("KILLED"))) {
-        assertThat(all(other)).isEqualTo("x".repeat(20) + "y"); // all of it read from the log
+        assertThat(all(other)).isEqualTo("x".repeat(20) + "y"); // read entirely from the log
       }
     }
   }

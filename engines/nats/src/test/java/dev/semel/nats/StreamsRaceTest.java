@@ -153,7 +153,7 @@ final class StreamsRaceTest {
     assertThat(send(request(2, "live").POST(BodyPublishers.ofString("news")).build()).statusCode())
         .isEqualTo(204);
     HttpResponse<String> told = waiting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-    while (told.statusCode() == 204) { // it was asked too early, on a slow machine
+    while (told.statusCode() == 204) { // it was too early, on a slow machine
       told = send(request(1, "live?live=long-poll&offset=" + next(told)).GET().build());
     }
     assertThat(told.body()).isEqualTo("news");

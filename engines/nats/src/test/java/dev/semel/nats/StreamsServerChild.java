@@ -8,7 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** A server on JetStream in a process that may be killed: URL of NATS, file for the port. */
+/**
+ * A server on JetStream in a process that may be killed. Arguments: NATS's URL, and a file for the
+ * port.
+ */
 final class StreamsServerChild {
   private StreamsServerChild() {}
 
@@ -21,7 +24,7 @@ final class StreamsServerChild {
     Path unfinished = port.resolveSibling(port.getFileName() + ".tmp");
     Files.writeString(unfinished, Integer.toString(server.port()));
     Files.move(unfinished, port, StandardCopyOption.ATOMIC_MOVE);
-    int unused = System.in.read(); // the end of whoever started us is ours too
+    int unused = System.in.read(); // ends with the parent process
     System.exit(0);
   }
 }

@@ -7,7 +7,7 @@ import dev.semel.InvalidInput;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** The URL of streams that are shared. */
+/** Parsing the URL of shared streams. */
 final class StreamsSettingsTest {
   @Test
   void oneServerIsEnough() {

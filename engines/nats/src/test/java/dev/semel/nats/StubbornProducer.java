@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Sends batch after batch, each as often as it takes, to any of several servers. */
+/** Sends batch after batch, each as often as necessary, to any of several servers. */
 final class StubbornProducer implements Runnable {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(3);
 
-  /** What all producers of a run met. */
+  /** The totals of all producers of a run. */
   static final class Tally {
     final AtomicLong acknowledged = new AtomicLong();
     final AtomicLong duplicates = new AtomicLong();
@@ -86,7 +86,7 @@ final class StubbornProducer implements Runnable {
                     .formatted(id, seq, response.statusCode(), response.body()));
       };
     } catch (IOException e) {
-      return false; // killed, or too slow: nobody knows
+      return false; // killed, or too slow: in doubt
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);

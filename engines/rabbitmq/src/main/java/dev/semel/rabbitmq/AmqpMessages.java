@@ -12,19 +12,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages as AMQP 0-9-1 carries them: id and type where its tools look for them, the rest in
+ * Converts messages to AMQP 0-9-1 and back: id and type where its tools look for them, the rest in
  * headers.
  */
 final class AmqpMessages {
   static final String ORDERING_KEY = "Semel-Ordering-Key";
 
-  /** For one that is longer than the protocol's own field. */
+  /** For an id that is longer than the protocol's field. */
   static final String ID = "Semel-Id";
 
-  /** Before the names of headers that would mean something to the broker or to us. */
+  /** Prefixes header names that would mean something to the broker or to us. */
   static final String PREFIX = "Semel-Header-";
 
-  /** How often it was handed out before, as quorum queues count it. */
+  /** The number of earlier deliveries, as quorum queues count it. */
   private static final String DELIVERY_COUNT = "x-delivery-count";
 
   private static final int LONGEST_SHORT = 255;
@@ -32,9 +32,7 @@ final class AmqpMessages {
 
   private AmqpMessages() {}
 
-  /**
-   * @param number comes back with a message that nobody takes
-   */
+  /** @param number identifies the message when the broker returns it */
   static AMQP.BasicProperties properties(Message message, long number) {
     Map<String, Object> headers = new HashMap<>();
     message
@@ -58,7 +56,10 @@ final class AmqpMessages {
     return properties.headers(headers).build();
   }
 
-  /** Copies and routes of its own the broker makes by {@code CC}, {@code BCC} and {@code x-…}. */
+  /**
+   * Whether the broker interprets the header: it copies and routes by {@code CC}, {@code BCC} and
+   * {@code x-…}.
+   */
   static boolean isReserved(String name) {
     return name.regionMatches(true, 0, "x-", 0, 2)
         || name.equalsIgnoreCase("CC")
@@ -69,7 +70,7 @@ final class AmqpMessages {
   }
 
   /**
-   * Whatever came becomes a message: one that could not would hold up its partition for ever.
+   * Converts any AMQP message, because one that failed would block its partition for ever.
    *
    * @param otherId for a message without an id
    */
@@ -93,7 +94,7 @@ final class AmqpMessages {
     }
   }
 
-  /** The same from what streams and queues have in common. */
+  /** Converts the fields that streams and queues have in common. */
   static Message message(
       String destination,
       String id,
@@ -123,7 +124,7 @@ final class AmqpMessages {
     return message;
   }
 
-  /** Others may have sent an id that can't be one of ours. */
+  /** Replaces another program's id by its hash if it can't be one of ours. */
   private static String fitting(String id) {
     return !id.isEmpty()
             && PrintableText.isSafe(id)
@@ -137,7 +138,7 @@ final class AmqpMessages {
     Message of(Message last);
   }
 
-  /** What someone else sent may not fit into a message of ours; then that part is left out. */
+  /** Leaves a part out where another program's value does not fit into our message. */
   private static Message orElse(Message unchanged, Change change) {
     try {
       return change.of(unchanged);

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many read under one name: of a queue with a single active reader RabbitMQ counts only that
- * one. So each also reads from a queue in which there is never anything, and which is gone with the
- * last of them.
+ * Counts the readers with one consumer name: RabbitMQ counts only the active reader of a
+ * single-active-consumer queue. So each reader also consumes from an empty queue, which the broker
+ * deletes with its last consumer.
  */
 final class GroupMembers {
   private final String queue;
@@ -21,7 +21,7 @@ final class GroupMembers {
     this.queue = RabbitNames.queue(destination, consumer, "members");
   }
 
-  /** This one included; it becomes one by asking. */
+  /** Counts the members including this one, which joins by asking. */
   int count(Connection connection) {
     try {
       Channel now = channel;

@@ -5,9 +5,9 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs what the client would hand to a pool on the thread that reads from the connection: our
- * callbacks only put something into a queue, and so whatever came before an answer is there when
- * the answer is.
+ * Runs the client's callbacks on the thread that reads from the connection, instead of in a pool.
+ * Our callbacks only enqueue, so everything that arrived before an answer is in the queue when the
+ * answer is there.
  */
 final class InlineExecutor extends AbstractExecutorService {
   @Override

@@ -17,12 +17,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition's queue on a channel of its own: closing it gives everything back in one step, in
- * order, before another becomes the active reader. Cancelling would let the other begin behind what
- * is still out here.
+ * One partition's queue on a separate channel: closing the channel requeues everything in one step,
+ * in order, before another reader becomes active. After a mere cancel, the other reader could begin
+ * after messages that are still out here.
  */
 final class PartitionChannel {
-  /** One that came, and has not been looked at. */
+  /** A received message that nobody has looked at. */
   @SuppressWarnings("ArrayRecordComponent")
   record Arrived(PartitionChannel from, long tag, AMQP.BasicProperties properties, byte[] body) {}
 
@@ -42,7 +42,10 @@ final class PartitionChannel {
     this.prefetch = prefetch;
   }
 
-  /** From now on its messages come into that queue, if no other is the active reader. */
+  /**
+   * Subscribes: the queue's messages arrive in {@code arrived} from now on, unless another reader
+   * is active.
+   */
   static PartitionChannel open(
       Connection connection,
       String partition,
@@ -70,7 +73,8 @@ final class PartitionChannel {
                     message.getProperties(),
                     message.getBody()));
           },
-          // Someone deleted the queue. Closing waits for an answer, which this thread would read.
+          // The queue was deleted. Only sets a flag, because closing waits for an answer that this
+          // thread reads.
           tag -> made.cancelled = true);
       return made;
     } catch (IOException | ShutdownSignalException e) {
@@ -95,20 +99,20 @@ final class PartitionChannel {
     return !cancelled && channel.isOpen();
   }
 
-  /** Whether something came here, so that this is the active reader. */
+  /** Whether a message arrived here, which means that this is the active reader. */
   boolean isActive() {
     return active;
   }
 
   /**
-   * Tells that these are finished, without waiting.
+   * Acknowledges messages, without waiting.
    *
-   * @param reached all up to this one are
-   * @return ends when the broker has handled everything that it was told before; an acknowledgement
-   *     itself is never answered
+   * @param reached all up to this one are finished
+   * @return completes when the broker has handled all earlier commands; the acknowledgement itself
+   *     has no answer
    */
   CompletableFuture<Command> acknowledge(List<Long> tags, long reached) {
-    // Of these, because one that was told before is unknown by now.
+    // The highest of these tags only, because the broker rejects tags that it no longer knows.
     long whole = tags.stream().mapToLong(tag -> tag).filter(tag -> tag <= reached).max().orElse(0);
     try {
       if (whole > 0) {
@@ -126,7 +130,7 @@ final class PartitionChannel {
     }
   }
 
-  /** Waits for what {@link #acknowledge} returned. */
+  /** Waits for the result of {@link #acknowledge}. */
   @Nullable StoreException await(CompletableFuture<Command> answer, long nanos) {
     try {
       answer.get(nanos, TimeUnit.NANOSECONDS);
@@ -137,7 +141,7 @@ final class PartitionChannel {
     } catch (ExecutionException e) {
       return unconfirmed(e);
     } catch (TimeoutException e) {
-      abort(); // whatever comes over it next would wait behind the answer that did not come
+      abort(); // later answers would wait behind the missing one
       return unconfirmed(e);
     }
   }
@@ -149,9 +153,9 @@ final class PartitionChannel {
         e);
   }
 
-  /** What waits in the queue, and what is here of it. */
+  /** The messages in the queue and those that are here. */
   long waiting() {
-    // Asked over this channel: what was on its way here has arrived when the answer has.
+    // Asked over this channel: messages in flight have arrived before the answer.
     return (long) state().getMessageCount() + Math.max(0, held.get());
   }
 

@@ -12,15 +12,15 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
-/** One partition as it comes from the broker, from some position on. */
+/** One partition's messages from the broker, from a position on. */
 final class PartitionStream implements AutoCloseable {
-  /** So many of the broker's chunks are here at most, of about 1 MB each at most. */
+  /** How many of the broker's chunks are here at most, of at most about 1 MB each. */
   private static final int CHUNKS = 4;
 
-  /** One that came. */
+  /** A received message. */
   private record Arrived(MessageHandler.Context context, com.rabbitmq.stream.Message message) {}
 
-  /** What is wanted of each. */
+  /** Takes each message. */
   @FunctionalInterface
   interface Taker {
     void take(long offset, com.rabbitmq.stream.Message message);
@@ -31,12 +31,15 @@ final class PartitionStream implements AutoCloseable {
   private final @Nullable Consumer consumer;
   private volatile boolean broken;
 
-  /** Where the next one should be added; the buffer may have been told another since. */
+  /**
+   * The offset at which the next message should be added; the buffer may have been repositioned
+   * since.
+   */
   private String expected;
 
   /**
-   * @param position the offset of the first that is wanted; empty: whatever is there
-   * @param bell rung when something came
+   * @param position the offset of the first message; empty: the stream's first one
+   * @param bell called when a message arrived
    */
   PartitionStream(Environment environment, String stream, String position, Runnable bell) {
     this.environment = environment;
@@ -74,7 +77,7 @@ final class PartitionStream implements AutoCloseable {
     return !broken && environment.equals(now) && expected.equals(position);
   }
 
-  /** With that environment: one that is replaced already is nobody's trouble any more. */
+  /** Whether it broke with this environment; a break of an older environment no longer matters. */
   boolean isBroken(Environment now) {
     return broken && environment.equals(now);
   }
@@ -83,7 +86,7 @@ final class PartitionStream implements AutoCloseable {
     return arrived.isEmpty();
   }
 
-  /** The next one, if it is there. One that could not be taken stays the next: none is skipped. */
+  /** Takes the next message, if there is one. If that fails it stays the next: none is skipped. */
   void next(Taker taker) {
     Arrived first = arrived.peek();
     if (first != null) {

@@ -22,15 +22,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all partitions of a consumer, of which the broker gives each to one reader at a time.
- * Messages that are to be tried again stay here meanwhile, unacknowledged. A partition whose
- * channel broke is opened again, and what was out of it comes again.
+ * Reads all partitions of a consumer; the broker gives each to one reader at a time. Messages that
+ * wait for a retry stay here unacknowledged. A partition whose channel broke is opened again, and
+ * the broker redelivers its messages that were out.
  */
 final class QueueReader implements Subscription {
-  /** Between looks at the link, and at partitions that broke. */
+  /** The pause between checks of the link, and of broken partitions. */
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
-  /** How often one who has more partitions than its share may give one up. */
+  /** How often a reader with more partitions than its share may give one up. */
   private static final Duration SHARE_EVERY = Duration.ofSeconds(2);
 
   private final RabbitLink link;
@@ -40,7 +40,7 @@ final class QueueReader implements Subscription {
   private final PartitionBuffer buffer;
   private final Map<String, PartitionChannel> open = new HashMap<>();
 
-  /** Holds at most what was fetched ahead of all partitions. */
+  /** Bounded by the prefetch of all partitions. */
   private final BlockingQueue<PartitionChannel.Arrived> arrived = new LinkedBlockingQueue<>();
 
   private final GroupMembers members;
@@ -81,7 +81,7 @@ final class QueueReader implements Subscription {
     }
   }
 
-  /** Waits for a connection until the deadline, which may have passed already. */
+  /** Waits for a connection until the deadline, which may have passed. */
   private void openAll(long deadline) throws InterruptedException {
     while (link.connection().isEmpty()) {
       if (System.nanoTime() - deadline >= 0 || link.closed()) {
@@ -110,7 +110,7 @@ final class QueueReader implements Subscription {
           || !topology.settings().create()) {
         throw e;
       }
-      topology.ensure(connection, destination, consumer); // someone deleted the queue
+      topology.ensure(connection, destination, consumer); // the queue was deleted
       made = PartitionChannel.open(connection, partition, queue, prefetch, arrived);
     }
     buffer.open(partition, "0");
@@ -129,7 +129,7 @@ final class QueueReader implements Subscription {
     for (PartitionChannel.Arrived next = first; next != null; next = arrived.poll()) {
       String partition = next.from().partition();
       if (next.from().equals(open.get(partition))) {
-        // A queue has no place by which one without an id could be known when it comes again.
+        // A new id each time: a queue has no position that would identify a message without an id.
         String otherId = "unnamed-" + Ids.uuid7();
         buffer.add(
             partition,
@@ -141,8 +141,8 @@ final class QueueReader implements Subscription {
   }
 
   /**
-   * The broker lets the first reader have every partition. So one who has more than its share lets
-   * go of one, and asks for it again behind the others.
+   * Gives a partition up if this reader has more than its share, because the broker gives all
+   * partitions to the first reader. Then queues up for it again behind the others.
    */
   private void share() {
     long now = System.nanoTime();
@@ -154,7 +154,7 @@ final class QueueReader implements Subscription {
     try {
       readers = members.count(link.require());
     } catch (StoreException e) {
-      return; // whoever has a partition reads on: it is not shared before the others are counted
+      return; // keeps all partitions until the members can be counted
     }
     List<PartitionChannel> mine =
         open.values().stream().filter(PartitionChannel::isActive).toList();

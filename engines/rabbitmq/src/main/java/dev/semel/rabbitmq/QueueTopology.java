@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The exchange of a destination and the queues of its consumers. What is missing is made, what is
- * there must be as wanted, and nothing is ever changed.
+ * The exchange of a destination and the queues of its consumers. Creates missing ones, verifies
+ * existing ones, and never changes any.
  */
 record QueueTopology(RabbitSettings settings, RabbitNames partitions) {
-  /** A step on a channel of its own, because the broker closes it with every refusal. */
+  /** A step on a separate channel, because the broker closes the channel with every refusal. */
   @FunctionalInterface
   interface Step<T> {
     T run(Channel channel) throws IOException;
@@ -47,7 +47,7 @@ record QueueTopology(RabbitSettings settings, RabbitNames partitions) {
     }
   }
 
-  /** For everything that the settings name. */
+  /** Creates or verifies everything that the settings name. */
   void ensure(Connection connection) {
     settings
         .destinations()
@@ -82,7 +82,7 @@ record QueueTopology(RabbitSettings settings, RabbitNames partitions) {
         });
   }
 
-  /** The queues of one consumer, and their exchange. */
+  /** Creates or verifies the queues of one consumer, and their exchange. */
   void ensure(Connection connection, String destination, String consumer) {
     ensure(connection, destination);
     on(
@@ -99,8 +99,8 @@ record QueueTopology(RabbitSettings settings, RabbitNames partitions) {
             }
           }
           if (settings.create()) {
-            // Last: until all partitions are bound, what has a partition must not come in by this
-            // door.
+            // Last: until all partitions are bound, messages that have a partition must not enter
+            // here.
             String first = RabbitNames.queue(destination, consumer, partitions.names().getFirst());
             channel.queueBind(first, partitions.others(destination), "");
           }
@@ -108,7 +108,7 @@ record QueueTopology(RabbitSettings settings, RabbitNames partitions) {
         });
   }
 
-  /** To delete what is not there is no error. */
+  /** Deletes the exchanges and queues; a missing one is no error. */
   void remove(Connection connection, String destination, List<String> consumers) {
     on(
         connection,
@@ -135,7 +135,10 @@ record QueueTopology(RabbitSettings settings, RabbitNames partitions) {
     return arguments;
   }
 
-  /** Only the name of the exchange for others says how many there are, so each is asked for. */
+  /**
+   * The number of partitions is only in the name of the exchange for other programs, so this tries
+   * each name.
+   */
   static int partitionsThere(Connection connection, String destination) {
     if (!isThere(connection, destination)) {
       throw new NoSuchDestination(
@@ -154,7 +157,7 @@ record QueueTopology(RabbitSettings settings, RabbitNames partitions) {
                         .formatted(PrintableText.quoted(destination))));
   }
 
-  /** False: there is no such exchange. */
+  /** Whether the exchange exists. */
   static boolean isThere(Connection connection, String destination) {
     try {
       on(

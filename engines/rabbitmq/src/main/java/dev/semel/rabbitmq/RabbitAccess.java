@@ -2,7 +2,7 @@ package dev.semel.rabbitmq;
 
 import dev.semel.InvalidInput;
 
-/** Who we are to the broker. The password is never shown. */
+/** The credentials for a RabbitMQ broker. The password never appears in any text. */
 public record RabbitAccess(String user, String password) {
   public RabbitAccess {
     if (user.isEmpty()) {
@@ -10,7 +10,7 @@ public record RabbitAccess(String user, String password) {
     }
   }
 
-  /** Whom RabbitMQ lets in from the same machine, if nobody changed that. */
+  /** The default user, whom RabbitMQ accepts only from the same machine. */
   public static RabbitAccess guest() {
     return new RabbitAccess("guest", "guest");
   }

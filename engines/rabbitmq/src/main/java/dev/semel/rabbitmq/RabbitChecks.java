@@ -6,7 +6,7 @@ import dev.semel.transport.PublishFailed;
 import dev.semel.transport.PublishFailed.Kind;
 import java.time.Duration;
 
-/** What queues and streams ask of their settings and messages alike. */
+/** Checks of settings and messages that queues and streams share. */
 final class RabbitChecks {
   private static final Duration SHORTEST = Duration.ofMillis(100);
 
@@ -24,7 +24,7 @@ final class RabbitChecks {
     }
   }
 
-  /** Fails where it would never be taken. */
+  /** Fails for a message that the broker would never accept. */
   static void requireSendable(Message message, int maxBytes) {
     try {
       RabbitNames.requireDestination(message.destination());

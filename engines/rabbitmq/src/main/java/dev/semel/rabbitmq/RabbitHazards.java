@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What of a broker costs the guarantee; a sentence each. */
+/** Warnings about a broker's configuration that weaken the guarantees, one sentence each. */
 final class RabbitHazards {
   private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+).*");
 
-  /** Shorter, and a consumer that is down for a weekend misses messages. */
+  /** With a shorter age a consumer that is down for a weekend misses messages. */
   private static final Duration SHORT_AGE = Duration.ofDays(3);
 
   private static final int WITH_DELIVERY_LIMIT = 4;
 
   private RabbitHazards() {}
 
-  /** Major and minor; empty: it does not say. */
+  /** Major and minor version; empty: the broker does not report them. */
   private static Optional<int[]> version(Connection connection) {
     Matcher numbers =
         VERSION.matcher(String.valueOf(connection.getServerProperties().get("version")));

@@ -27,7 +27,7 @@ final class RabbitLink implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
 
-  /** Two of these without a word, and the connection counts as broken, on either side. */
+  /** After two missed heartbeats either side considers the connection broken. */
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
   private static final int ABORT_MILLIS = 1000;
@@ -52,8 +52,8 @@ final class RabbitLink implements AutoCloseable {
   }
 
   /**
-   * @param name what the broker's operators see
-   * @throws StoreException it can't be reached, or does not let us in
+   * @param name the connection's name in the broker's tools
+   * @throws StoreException the broker is unreachable or refuses our credentials
    */
   static RabbitLink open(RabbitServer server, String name, Duration answerWithin) {
     return new RabbitLink(server, name, answerWithin);
@@ -73,7 +73,7 @@ final class RabbitLink implements AutoCloseable {
     }
   }
 
-  /** The first connection may break before there is a loop. */
+  /** Wakes the loop; the first connection may break before there is one. */
   @SuppressWarnings("ConstantValue")
   private void wake() {
     if (loop != null) {
@@ -137,7 +137,7 @@ final class RabbitLink implements AutoCloseable {
     }
   }
 
-  /** Empty: there is none right now, and a new one is being tried for. */
+  /** The connection; empty: there is none now, and the loop tries to open one. */
   Optional<Connection> connection() {
     Connection now = current;
     return now != null && now.isOpen() ? Optional.of(now) : Optional.empty();
@@ -159,7 +159,7 @@ final class RabbitLink implements AutoCloseable {
             reason.isEmpty() ? "" : " It said: " + reason);
   }
 
-  /** Why the broker takes no messages over this connection; empty: it does. */
+  /** Why the broker accepts no messages over this connection; empty: it accepts them. */
   String blocked() {
     return blocked;
   }
@@ -168,14 +168,14 @@ final class RabbitLink implements AutoCloseable {
     return closed;
   }
 
-  /** From outside: whoever is stuck in writing to it goes on, with an error. */
+  /** Closes the socket, so that a thread blocked in a write continues with an error. */
   void breakOff() {
     Socket last = socket;
     if (last != null) {
       try {
         last.close();
       } catch (IOException e) {
-        return; // it is as gone as it can be
+        return; // nothing more can be done
       }
     }
   }

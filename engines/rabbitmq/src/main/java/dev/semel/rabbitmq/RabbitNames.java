@@ -8,15 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** What exchanges, queues and streams are called, and which partition a message takes. */
+/** The names of exchanges, queues and streams, and the partition of a message. */
 final class RabbitNames {
-  /**
-   * So that the names made of it, with a consumer's and a partition's, are no longer than 255
-   * bytes.
-   */
+  /** Limits derived names, with a consumer's and a partition's, to 255 bytes. */
   static final int MAX_DESTINATION_BYTES = 170;
 
-  /** What others than we call their exchanges: nobody could tell them apart. */
+  /** Names of other exchanges, which a destination can't have because they would be ambiguous. */
   private static final Pattern TAKEN = Pattern.compile("amq\\..*|.*\\.lanes-\\d+");
 
   private final int count;
@@ -56,7 +53,10 @@ final class RabbitNames {
     return IntStream.range(0, count).mapToObj(Integer::toString).toList();
   }
 
-  /** For good: a key's messages must never be on two partitions. Those without a key take turns. */
+  /**
+   * The partition of a message. For a key this must never change; messages without a key take
+   * turns.
+   */
   int of(Message message) {
     int hash =
         message.ordered()
@@ -66,9 +66,8 @@ final class RabbitNames {
   }
 
   /**
-   * Where messages go that were sent to the destination by others, without a partition. Its name
-   * says how many partitions there are, so that the broker itself refuses who thinks there are more
-   * or fewer.
+   * The exchange for messages that other programs send without a partition. Its name contains the
+   * number of partitions, so that the broker refuses a process with another number.
    */
   String others(String destination) {
     return destination + ".lanes-" + count;
@@ -78,7 +77,7 @@ final class RabbitNames {
     return destination + "." + consumer + "." + partition;
   }
 
-  /** The same for a stream, which all consumers share. */
+  /** The name of a stream, which all consumers share. */
   static String stream(String destination, String partition) {
     return destination + "." + partition;
   }

@@ -25,17 +25,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends over one channel, whose confirmations come when the broker has the message in all queues. A
- * channel or connection that breaks takes everything with it that was on its way.
+ * Publishes over one channel. The broker confirms a message once all queues have it. When the
+ * channel or connection breaks, all messages in flight fail.
  */
 final class RabbitPublisher implements AutoCloseable {
-  /** How many may wait for their confirmation. */
+  /** How many messages may wait for their confirmation. */
   static final int MAX_IN_FLIGHT = 4096;
 
-  /** More destinations than this are looked for anew each time. */
+  /** Further destinations are checked again each time. */
   private static final int MAX_KNOWN = 10_000;
 
-  /** The client remembers what was never confirmed; after so many the channel is replaced. */
+  /** The client keeps unconfirmed numbers for ever, so after this many the channel is replaced. */
   private static final int MAX_FORGOTTEN = 10_000;
 
   private final RabbitSettings settings;
@@ -48,7 +48,7 @@ final class RabbitPublisher implements AutoCloseable {
   private final ReentrantLock sending = new ReentrantLock();
   private volatile @Nullable Outlet outlet;
 
-  /** Since when someone writes; 0: nobody does. */
+  /** Since when a thread is writing; 0: none is. */
   private volatile long writingSince;
 
   RabbitPublisher(RabbitSettings settings, RabbitLink link, RabbitNames partitions) {
@@ -59,7 +59,7 @@ final class RabbitPublisher implements AutoCloseable {
     this.watch = Loop.start("semel-rabbit-watch", this::watch, often);
   }
 
-  /** One on its way. */
+  /** A message in flight. */
   private static final class Pending {
     private final String destination;
     private final CompletableFuture<PublishResult> result;
@@ -72,14 +72,14 @@ final class RabbitPublisher implements AutoCloseable {
     }
   }
 
-  /** A channel, and what was sent over it. */
+  /** A channel, and its unconfirmed messages. */
   private record Outlet(
       Connection connection, Channel channel, ConcurrentNavigableMap<Long, Pending> pending) {}
 
   CompletionStage<PublishResult> publish(Message message) {
     CompletableFuture<PublishResult> result = new CompletableFuture<>();
     int onTheirWay = inFlight.incrementAndGet();
-    // However often it is given up, it is over once.
+    // Counts down once, however often the message is failed.
     var unused = result.whenComplete((published, failure) -> inFlight.decrementAndGet());
     if (onTheirWay > MAX_IN_FLIGHT) {
       fail(
@@ -173,7 +173,7 @@ final class RabbitPublisher implements AutoCloseable {
     return fresh;
   }
 
-  /** Comes before the confirmation of the same message. */
+  /** Handles a returned message; this comes before its confirmation. */
   private static void returned(Outlet of, Return back) {
     String number = back.getProperties().getCorrelationId();
     Pending sent = number == null ? null : of.pending().get(Long.parseLong(number));
@@ -207,7 +207,7 @@ final class RabbitPublisher implements AutoCloseable {
   }
 
   private void broken(Outlet of, ShutdownSignalException cause) {
-    known.clear(); // an exchange may be gone, which is why
+    known.clear(); // a missing exchange may be the cause
     String said = RabbitRefusals.text(cause);
     for (var first = of.pending().pollFirstEntry();
         first != null;

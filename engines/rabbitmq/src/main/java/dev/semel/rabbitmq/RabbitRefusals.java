@@ -7,13 +7,13 @@ import com.rabbitmq.client.ShutdownSignalException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What the broker said when it refused something; its codes are the protocol's. */
+/** Reads the broker's errors; their codes are defined by the protocol. */
 final class RabbitRefusals {
   static final int NOT_FOUND = 404;
 
   private RabbitRefusals() {}
 
-  /** Its own words; empty: it said nothing. */
+  /** The broker's text; empty: none. */
   static String text(@Nullable Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof AuthenticationFailureException || cause instanceof SSLException) {
@@ -30,7 +30,7 @@ final class RabbitRefusals {
     return "";
   }
 
-  /** 0: it gave none, because it is gone. */
+  /** The broker's code; 0: none, because the broker is gone. */
   static int code(@Nullable Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ShutdownSignalException signal

@@ -14,10 +14,10 @@ import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A broker, or the nodes of a cluster of which one is taken.
+ * The address of a RabbitMQ broker, or of a cluster's nodes, of which one is used.
  *
  * @param nodes each with its port
- * @param tls whom to trust; empty: what is sent can be read by whoever is on the way
+ * @param tls the trusted authorities; empty: the connection is not encrypted
  */
 public record RabbitServer(
     List<Node> nodes, String virtualHost, RabbitAccess access, Optional<SSLContext> tls) {
@@ -27,7 +27,7 @@ public record RabbitServer(
       Pattern.compile("(\\[[0-9a-fA-F:]+]|[^:\\s]+)(?::(\\d{1,5}))?");
   private static final int MAX_PORT = 65535;
 
-  /** One of its nodes. */
+  /** One node. */
   public record Node(String host, int port) {
     @Override
     public String toString() {
@@ -35,7 +35,7 @@ public record RabbitServer(
     }
   }
 
-  /** What URLs look like, and which port is meant without one. */
+  /** The URL schemes and default ports of a protocol. */
   record Scheme(String plain, int plainPort, String secure, int securePort) {
     static final Scheme QUEUES = new Scheme("amqp", 5672, "amqps", 5671);
     static final Scheme STREAMS = new Scheme("rabbitmq-stream", 5552, "rabbitmq-stream+tls", 5551);
@@ -53,10 +53,9 @@ public record RabbitServer(
   }
 
   /**
-   * For queues: {@code amqp://user:password@host:port/virtual-host}, or {@code amqps://}; several
-   * nodes have commas between them. In user, password and virtual host, other characters than
-   * letters and digits may be written as {@code %} and two digits. Without a virtual host it is
-   * {@code /}.
+   * For queues: {@code amqp://user:password@host:port/virtual-host}, or {@code amqps://}; separate
+   * several nodes by commas. User, password and virtual host may be percent-encoded. The default
+   * virtual host is {@code /}.
    */
   public static RabbitServer of(String url) {
     return of(url, Scheme.QUEUES);
@@ -112,7 +111,7 @@ public record RabbitServer(
     try {
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      // The text itself may be a password, so it is not repeated.
+      // The text itself may be a password, so the message does not repeat it.
       throw new InvalidInput(
           "a % in RabbitMQ's URL is not followed by two hexadecimal digits: write it as %25");
     }
@@ -130,7 +129,10 @@ public record RabbitServer(
     }
   }
 
-  /** Those who sign the broker's certificate, and a certificate of ours if it wants one. */
+  /**
+   * Encrypts the connection: the context has the authorities that sign the broker's certificate,
+   * and our certificate if the broker asks for one.
+   */
   public RabbitServer withTls(SSLContext context) {
     return new RabbitServer(nodes, virtualHost, access, Optional.of(context));
   }
@@ -139,7 +141,7 @@ public record RabbitServer(
     return new RabbitServer(nodes, virtualHost, value, tls);
   }
 
-  /** For people: without a password. */
+  /** The address for messages, without a password. */
   String describe() {
     return "%s, virtual host %s"
         .formatted(String.join(", ", nodes.stream().map(Node::toString).toList()), virtualHost);

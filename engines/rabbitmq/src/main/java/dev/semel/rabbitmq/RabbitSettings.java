@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How to reach a broker, and what is expected there.
+ * The connection to a RabbitMQ broker, and the exchanges and queues expected there.
  *
- * @param destinations those that are there from the start, each with the names of its consumers;
- *     what is sent before the first of a name has subscribed waits for it only if it is named here
- * @param partitions how many queues each consumer of a destination has; can't be changed once there
- * @param publishTimeout after this time without an answer it is unknown what became of a message
- * @param maxBytes of a payload; the broker would break the connection where its own limit is passed
- * @param maxWaiting in one partition of one consumer: more are refused for now; 0: as many as fit
- * @param prefetch how many of a partition are fetched ahead of their acknowledgement: all of them,
- *     of all partitions, may be in memory
- * @param create whether exchanges and queues that are missing are made; those that are there are
- *     never changed
+ * @param destinations created at the start, each with the names of its consumers; only named
+ *     consumers also get messages from before their first subscription
+ * @param partitions how many queues each consumer of a destination has; can't be changed later
+ * @param publishTimeout after this time without an answer a message is in doubt
+ * @param maxBytes of a payload; above the broker's own limit the broker would close the connection
+ * @param maxWaiting how many messages wait in one partition of one consumer; more are refused for
+ *     now; 0: no limit
+ * @param prefetch how many unacknowledged messages of a partition are fetched ahead; those of all
+ *     partitions may be in memory at once
+ * @param create whether to create missing exchanges and queues; existing ones are never changed
  */
 public record RabbitSettings(
     RabbitServer server,
@@ -35,7 +35,7 @@ public record RabbitSettings(
   public static final int MAX_PREFETCH = 1000;
   public static final int DEFAULT_PREFETCH = 100;
 
-  /** What the client takes, whatever the broker's own limit. */
+  /** The client's limit, whatever the broker's is. */
   public static final int LARGEST_BYTES = 64 << 20;
 
   public static final int DEFAULT_MAX_BYTES = 4 << 20;
@@ -66,7 +66,7 @@ public record RabbitSettings(
     return Map.copyOf(all);
   }
 
-  /** As {@link RabbitServer#of} reads it. */
+  /** Settings for a URL as for {@link RabbitServer#of}. */
   public static RabbitSettings of(String url) {
     return new RabbitSettings(
         RabbitServer.of(url),
@@ -84,7 +84,7 @@ public record RabbitSettings(
         value, destinations, partitions, publishTimeout, maxBytes, maxWaiting, prefetch, create);
   }
 
-  /** One more that is there from the start, with queues for these consumers. */
+  /** Adds a destination that is created at the start, with queues for these consumers. */
   public RabbitSettings withDestination(String destination, String... consumers) {
     Map<String, List<String>> more = new LinkedHashMap<>(destinations);
     more.put(destination, List.of(consumers));
@@ -117,7 +117,7 @@ public record RabbitSettings(
         server, destinations, partitions, publishTimeout, maxBytes, maxWaiting, value, create);
   }
 
-  /** What is missing is an error. */
+  /** Treats missing exchanges and queues as an error instead of creating them. */
   public RabbitSettings verifyOnly() {
     return new RabbitSettings(
         server, destinations, partitions, publishTimeout, maxBytes, maxWaiting, prefetch, false);

@@ -7,16 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How to reach a broker's streams, and what is expected there.
+ * The connection to a RabbitMQ broker's streams, and the streams expected there.
  *
- * @param destinations those that are there from the start
- * @param partitions how many streams each destination has; can't be changed once there
- * @param publishTimeout after this time without an answer it is unknown what became of a message
- * @param maxBytes of a payload; the broker takes about 1 MiB with everything around it
- * @param retention what the broker drops when it makes streams
- * @param producer the name by which the broker counts what this process sends. Used by two at a
- *     time, it makes the broker drop messages without a word; so by default it is a new one
- * @param create whether streams that are missing are made; those that are there are never changed
+ * @param destinations created at the start
+ * @param partitions how many streams each destination has; can't be changed later
+ * @param publishTimeout after this time without an answer a message is in doubt
+ * @param maxBytes of a payload; the broker accepts about 1 MiB including headers
+ * @param retention when the broker drops messages of new streams
+ * @param producer the name by which the broker numbers this process's messages. Two processes with
+ *     one name at the same time would make the broker silently drop messages, so the default is a
+ *     new name
+ * @param create whether to create missing streams; existing ones are never changed
  */
 public record RabbitStreamSettings(
     RabbitServer server,
@@ -33,9 +34,9 @@ public record RabbitStreamSettings(
   private static final int LONGEST_PRODUCER = 200;
 
   /**
-   * When the broker drops the oldest, read or not. Zero: never.
+   * When the broker drops the oldest messages, read or not. Zero: never.
    *
-   * @param segmentBytes whole segments are dropped; zero: the broker's own
+   * @param segmentBytes the broker drops whole segments of this size; zero: its default
    */
   public record Retention(Duration maxAge, long maxBytesPerPartition, long segmentBytes) {
     public Retention {
@@ -44,7 +45,7 @@ public record RabbitStreamSettings(
       }
     }
 
-    /** Nothing is dropped until the disk is full. */
+    /** Drops nothing until the disk is full. */
     public static Retention unlimited() {
       return new Retention(Duration.ZERO, 0, 0);
     }
@@ -64,7 +65,7 @@ public record RabbitStreamSettings(
     }
   }
 
-  /** As {@link RabbitServer#ofStreams} reads it. */
+  /** Settings for a URL as for {@link RabbitServer#ofStreams}. */
   public static RabbitStreamSettings of(String url) {
     return new RabbitStreamSettings(
         RabbitServer.ofStreams(url),
@@ -82,7 +83,7 @@ public record RabbitStreamSettings(
         value, destinations, partitions, publishTimeout, maxBytes, retention, producer, create);
   }
 
-  /** One more that is there from the start. */
+  /** Adds a destination that is created at the start. */
   public RabbitStreamSettings withDestination(String destination) {
     List<String> more = new ArrayList<>(destinations);
     more.add(destination);
@@ -110,13 +111,13 @@ public record RabbitStreamSettings(
         server, destinations, partitions, publishTimeout, maxBytes, value, producer, create);
   }
 
-  /** One that no other process uses at the same time. */
+  /** Sets the producer's name; no other process may use it at the same time. */
   public RabbitStreamSettings withProducer(String value) {
     return new RabbitStreamSettings(
         server, destinations, partitions, publishTimeout, maxBytes, retention, value, create);
   }
 
-  /** What is missing is an error. */
+  /** Treats missing streams as an error instead of creating them. */
   public RabbitStreamSettings verifyOnly() {
     return new RabbitStreamSettings(
         server, destinations, partitions, publishTimeout, maxBytes, retention, producer, false);

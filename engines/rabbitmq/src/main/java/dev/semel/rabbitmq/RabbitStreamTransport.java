@@ -15,10 +15,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages into RabbitMQ's streams: a destination has one per partition, which all consumers read.
- * Where a consumer stands, and which of its members reads which partition, is kept in its own
- * database. A message of which this process never learned whether it arrived is a duplicate when it
- * is sent again, if it did; what else is there twice is for the inbox.
+ * A transport over RabbitMQ's streams: a destination has one per partition, which all consumers
+ * read. A consumer's database stores its positions and the leases of its members. When this process
+ * repeats a message that is in doubt, the broker drops it if the first one arrived; the inbox drops
+ * other duplicates.
  */
 public final class RabbitStreamTransport implements Transport {
   private final RabbitStreamSettings settings;
@@ -37,18 +37,18 @@ public final class RabbitStreamTransport implements Transport {
   }
 
   /**
-   * Connects, and makes or verifies the destinations that the settings name.
+   * Connects, and creates or verifies the destinations in the settings.
    *
-   * @throws StoreException the broker can't be reached, or what is there is another than asked for
+   * @throws StoreException the broker is unreachable, or existing streams have other settings
    */
   public static RabbitStreamTransport connect(RabbitStreamSettings settings) {
     return open(settings, null);
   }
 
   /**
-   * The same for those who subscribe without positions of their own.
+   * Connects, for consumers that subscribe without passing positions.
    *
-   * @param positions where these are kept instead, moved by each acknowledgement
+   * @param positions where to store their positions; each acknowledgement moves them
    */
   public static RabbitStreamTransport connect(
       RabbitStreamSettings settings, ConsumerPositions positions) {
@@ -69,12 +69,12 @@ public final class RabbitStreamTransport implements Transport {
   }
 
   /**
-   * Connects to a destination as it is, with as many partitions as it has: for whoever looks at
-   * what others have set up. Nothing is created.
+   * Connects to an existing destination with its number of partitions, for example to inspect it.
+   * Creates nothing.
    *
-   * @param settings of which the number of partitions and the destinations are not used
+   * @param settings the number of partitions and the destinations are ignored
    * @throws NoSuchDestination there are no such streams
-   * @throws StoreException the broker can't be reached
+   * @throws StoreException the broker is unreachable
    */
   public static RabbitStreamTransport existing(RabbitStreamSettings settings, String destination) {
     RabbitNames.requireDestination(destination);
@@ -105,7 +105,7 @@ public final class RabbitStreamTransport implements Transport {
     return publisher.publish(message);
   }
 
-  /** One that failed gets a new number, behind those that were sent after it. */
+  /** False: a message that failed gets a new number, after messages that were sent later. */
   @Override
   public boolean keepsOrder() {
     return false;
@@ -151,10 +151,10 @@ public final class RabbitStreamTransport implements Transport {
   }
 
   /**
-   * Deletes a destination with all that is in it, for who made it for a while; others must not use
-   * it any more. What is not there is no error.
+   * Deletes a temporary destination with all its messages; nothing may use it any more. A missing
+   * destination is no error.
    *
-   * @throws StoreException it may be there still
+   * @throws StoreException it may still exist
    */
   public void remove(String destination) {
     topology.remove(link.require(), destination);

@@ -13,10 +13,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages through RabbitMQ's exchanges into quorum queues: each consumer's name has one queue per
- * partition, of which one of its members is the reader at a time. RabbitMQ drops no duplicates
- * here, so that is for the inbox. A crash leaves nothing behind but exchanges and queues, which are
- * meant to stay.
+ * A transport over RabbitMQ's exchanges and quorum queues: each consumer name has one queue per
+ * partition, with one active reader at a time. RabbitMQ drops no duplicates here; the inbox does. A
+ * crash leaves only exchanges and queues, which are meant to stay.
  */
 public final class RabbitTransport implements Transport {
   private final RabbitSettings settings;
@@ -34,10 +33,10 @@ public final class RabbitTransport implements Transport {
   }
 
   /**
-   * Connects, and makes or verifies the destinations that the settings name.
+   * Connects, and creates or verifies the destinations in the settings.
    *
-   * @throws StoreException the broker can't be reached, is too old, or what is there is another
-   *     than asked for
+   * @throws StoreException the broker is unreachable or too old, or existing exchanges or queues
+   *     have other settings
    */
   public static RabbitTransport connect(RabbitSettings settings) {
     QueueTopology topology = new QueueTopology(settings, new RabbitNames(settings.partitions()));
@@ -53,12 +52,12 @@ public final class RabbitTransport implements Transport {
   }
 
   /**
-   * Connects to a destination as it is, with as many partitions as it has: for whoever looks at
-   * what others have set up. Nothing is created.
+   * Connects to an existing destination with its number of partitions, for example to inspect it.
+   * Creates nothing.
    *
-   * @param settings of which the number of partitions and the destinations are not used
-   * @throws NoSuchDestination there is no such exchange, or it was not made by us
-   * @throws StoreException the broker can't be reached or is too old
+   * @param settings the number of partitions and the destinations are ignored
+   * @throws NoSuchDestination there is no such exchange, or another program created it
+   * @throws StoreException the broker is unreachable or too old
    */
   public static RabbitTransport existing(RabbitSettings settings, String destination) {
     RabbitNames.requireDestination(destination);
@@ -90,7 +89,7 @@ public final class RabbitTransport implements Transport {
     return publisher.publish(message);
   }
 
-  /** A message that was refused or lost may be overtaken by the next one of its key. */
+  /** False: a message that was refused or lost may be overtaken by the next one of its key. */
   @Override
   public boolean keepsOrder() {
     return false;
@@ -106,8 +105,8 @@ public final class RabbitTransport implements Transport {
   }
 
   /**
-   * Apart from the one that sends: a broker that is short of memory reads nothing from those that
-   * do, acknowledgements neither.
+   * A second connection for receiving: a broker that is short of memory reads nothing from
+   * connections that publish, acknowledgements included.
    */
   private synchronized RabbitLink receiving() {
     if (closed) {
@@ -127,10 +126,10 @@ public final class RabbitTransport implements Transport {
   }
 
   /**
-   * Deletes a destination with these consumers' queues and all that is in them, for who made it for
-   * a while; others must not use it any more. What is not there is no error.
+   * Deletes a temporary destination with these consumers' queues and all their messages; nothing
+   * may use it any more. A missing destination is no error.
    *
-   * @throws StoreException it may be there still
+   * @throws StoreException it may still exist
    */
   public void remove(String destination, String... consumers) {
     topology.remove(sending.require(), destination, List.of(consumers));

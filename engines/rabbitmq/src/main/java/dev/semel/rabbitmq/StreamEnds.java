@@ -16,14 +16,14 @@ import java.util.function.LongSupplier;
 import java.util.function.ToLongFunction;
 
 /**
- * Where a stream begins and ends. Brokers before 3.11 can't be asked; there, the first and the last
- * chunk are read, and a stream of which nothing comes for a moment counts as empty.
+ * Finds where a stream begins and ends. Brokers before 3.11 can't be asked; there this reads the
+ * first and the last chunk, and a stream without data for a moment counts as empty.
  */
 record StreamEnds(Environment environment) {
   private static final Duration MOMENT = Duration.ofMillis(400);
   static final long EMPTY = -1;
 
-  /** The offset of the first message that is there; or empty. */
+  /** The offset of the first stored message; or empty. */
   long first(String stream) {
     return find(
         stream, StreamStats::firstOffset, () -> probe(stream, OffsetSpecification.first(), true));
@@ -91,7 +91,7 @@ record StreamEnds(Environment environment) {
     }
   }
 
-  /** Asks for no second one. */
+  /** Requests one chunk only. */
   private record OneChunk(AtomicLong messages) implements ConsumerFlowStrategy {
     @Override
     public int initialCredits() {

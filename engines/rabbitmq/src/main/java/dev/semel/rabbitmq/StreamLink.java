@@ -16,9 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client's environment, which is replaced whole when something of it breaks. Its own recovery
- * is off: it would go on sending over a new connection before anyone asked what the old one had
- * brought to the broker, and then nobody could know any more.
+ * The client's environment, which is replaced as a whole when a part of it breaks. The client's own
+ * recovery is off: it would send over a new connection before anyone asked which messages of the
+ * old one the broker has, and after that it is too late to know.
  */
 final class StreamLink implements AutoCloseable {
   private static final String LOOP = "semel-rabbit-streams";
@@ -26,7 +26,7 @@ final class StreamLink implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
   private static final Duration HEARTBEAT = Duration.ofSeconds(10);
 
-  /** Between the client's three tries to find a connection for a question. */
+  /** The pause between the client's three attempts to find a connection for a request. */
   private static final Duration ASK_AGAIN = Duration.ofMillis(100);
 
   private final RabbitServer server;
@@ -44,9 +44,7 @@ final class StreamLink implements AutoCloseable {
     this.loop = Loop.startTimed(Platform.REAL, LOOP, this::mend, LONGEST_PAUSE);
   }
 
-  /**
-   * @throws StoreException it can't be reached, or does not let us in
-   */
+  /** @throws StoreException the broker is unreachable or refuses our credentials */
   static StreamLink open(RabbitServer server, Duration answerWithin) {
     return new StreamLink(server, answerWithin);
   }
@@ -78,9 +76,9 @@ final class StreamLink implements AutoCloseable {
   }
 
   /**
-   * Whether the client asks how long to wait with a question for which there is no connection. It
-   * takes the pause from the same place as that before a recovery, and sleeps: the pause that means
-   * "give up" there would be one without end here.
+   * Whether the client wants the pause of a request without a connection. It takes that from the
+   * same setting as the pause before a recovery, and sleeps: the value that means "give up" for a
+   * recovery would be an endless pause here.
    */
   private static boolean asked() {
     return StackWalker.getInstance()
@@ -115,7 +113,7 @@ final class StreamLink implements AutoCloseable {
     }
   }
 
-  /** Something of it failed: it is given up with everything that was made of it. */
+  /** Drops the environment with everything created from it, after a part of it failed. */
   synchronized void broken(Environment which) {
     if (which.equals(current)) {
       current = null;
@@ -125,10 +123,10 @@ final class StreamLink implements AutoCloseable {
   }
 
   /**
-   * Something failed with one stream. If the broker says that only this one is away, the others go
-   * on; else everything is given up.
+   * Handles a failure of one stream. If only this stream is unavailable, the others go on;
+   * otherwise the environment is dropped.
    *
-   * @return whether it is only this one
+   * @return whether only this stream is unavailable
    */
   boolean isAway(Environment which, String stream) {
     try {
@@ -148,11 +146,11 @@ final class StreamLink implements AutoCloseable {
     try {
       environment.close();
     } catch (RuntimeException e) {
-      return; // what it could not close is gone already
+      return; // a part that it could not close is gone already
     }
   }
 
-  /** Empty: there is none right now, and a new one is being tried for. */
+  /** The environment; empty: there is none now, and the loop tries to open one. */
   Optional<Environment> environment() {
     return Optional.ofNullable(current);
   }

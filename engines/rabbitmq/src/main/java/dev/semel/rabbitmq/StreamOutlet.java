@@ -21,28 +21,28 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process sends to one stream. The broker drops whatever has a number that is not above
- * the highest it has of the same producer. So numbers only rise; and after a connection broke, the
- * broker is asked for the highest before anything else is sent: what is not above it is there, and
- * is a duplicate when it is sent again; what is above it never arrived, and gets a new number, as
- * its own may be below another's by then.
+ * Sends this process's messages to one stream. The broker drops a message whose number is not above
+ * the highest it has from the same producer. So numbers only rise. After a connection broke, this
+ * asks the broker for the highest number before it sends anything else: messages up to that number
+ * are stored, and are duplicates when sent again; later ones never arrived, and get new numbers,
+ * because their old ones may be too low by then.
  */
 final class StreamOutlet {
   private final RabbitStreamSettings settings;
   private final StreamLink link;
   private final String stream;
 
-  /** What has no answer yet, or none for good, by its number; no number is used twice. */
+  /** Messages without a final answer, by their number; no number is used twice. */
   private final ConcurrentNavigableMap<Long, Pending> open = new ConcurrentSkipListMap<>();
 
-  /** Of what was given up as unknown, the ids of what the broker has. */
+  /** Ids of messages that were reported as in doubt although the broker has them. */
   private final Set<String> there = new LinkedHashSet<>();
 
   private @Nullable Environment environment;
   private @Nullable Producer producer;
   private long next = 1;
 
-  /** One on its way. */
+  /** A message in flight. */
   private record Pending(
       String id, CompletableFuture<PublishResult> result, Environment over, long since) {}
 
@@ -99,7 +99,7 @@ final class StreamOutlet {
             .formatted(PrintableText.quoted(stream)));
   }
 
-  /** Everything that is open was sent over connections that are gone. */
+  /** Sorts out the open messages, which were all sent over lost connections. */
   private void recall(long highest) {
     open.headMap(highest, true).values().stream()
         .filter(sent -> !sent.result().complete(new PublishResult(false, "")))
@@ -115,8 +115,8 @@ final class StreamOutlet {
   }
 
   /**
-   * Fails what waits for an answer that will not come, which the client does not always say. It
-   * stays open: before more is sent, the broker is asked whether it has it.
+   * Fails messages whose answer is late, because the client does not always report that. They stay
+   * open: before more is sent, this asks whether the broker has them.
    */
   void expire() {
     Environment now = link.environment().orElse(null);
@@ -129,7 +129,11 @@ final class StreamOutlet {
     }
   }
 
-  /** False: it has its answer. */
+  /**
+   * Fails a message.
+   *
+   * @return false when it has its answer already
+   */
   private boolean giveUp(Pending sent) {
     return sent.result()
         .completeExceptionally(

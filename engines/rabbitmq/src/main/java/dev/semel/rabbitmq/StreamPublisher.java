@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Sends to the streams of any destination. */
 final class StreamPublisher implements AutoCloseable {
-  /** How many may wait for their confirmation. */
+  /** How many messages may wait for their confirmation. */
   static final int MAX_IN_FLIGHT = 4096;
 
-  /** Each has a number on its connection, of which there are so many. */
+  /** The most streams, because each needs a number on its connection, and those are limited. */
   private static final int MAX_STREAMS = 2000;
 
   private final RabbitStreamSettings settings;
@@ -76,14 +76,14 @@ final class StreamPublisher implements AutoCloseable {
     if (known != null) {
       return known;
     }
-    // One outlet per stream, for good: two would count the same numbers.
+    // One outlet per stream, never replaced: two would use the same numbers.
     if (!link.require().streamExists(stream)) {
       throw StreamOutlet.nobody(stream);
     }
     return outlets.computeIfAbsent(stream, name -> new StreamOutlet(settings, link, name));
   }
 
-  /** After the link: what is on its way fails. */
+  /** Called after the link is closed: messages in flight fail. */
   @Override
   public void close() {
     watch.close();

@@ -21,13 +21,13 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Reads those partitions of a destination that this member of the consumer has leased, each from
- * where the consumer stands. What the broker dropped before it was read is an error, never a gap.
+ * Reads the partitions that this member of the consumer has leased, each from the consumer's
+ * position. When the broker dropped unread messages, this fails instead of leaving a gap.
  */
 final class StreamReader implements Subscription {
   private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
-  /** Leases last at least so long, however short the time to acknowledge. */
+  /** The shortest lease, however short the time to acknowledge is. */
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
 
   private final StreamLink link;
@@ -42,9 +42,7 @@ final class StreamReader implements Subscription {
   private final Semaphore bell = new Semaphore(0);
   private boolean closed;
 
-  /**
-   * @param placed whether whoever takes a message moves the position; else its acknowledgement does
-   */
+  /** @param placed whether the handler moves the position; otherwise its acknowledgement does */
   StreamReader(
       StreamLink link,
       Address address,
@@ -68,7 +66,7 @@ final class StreamReader implements Subscription {
             Platform.REAL, positions, new PartitionShare.Terms(consumer, streams, lease), buffer);
   }
 
-  /** Whose messages, and for whom. */
+  /** The destination and the consumer's name. */
   record Address(String destination, String consumer, RabbitNames partitions) {}
 
   @Override
@@ -142,7 +140,7 @@ final class StreamReader implements Subscription {
     }
   }
 
-  /** The broker would begin elsewhere without a word. */
+  /** Fails if messages are missing, because the broker would silently begin elsewhere. */
   private void requireThere(Environment environment, String partition, long position) {
     long first = new StreamEnds(environment).first(partition);
     if (first > position) {
@@ -162,7 +160,8 @@ final class StreamReader implements Subscription {
               return; // the chunk began before the position
             }
             if (offset > expected) {
-              // The broker's own entries take offsets too; or else something was dropped.
+              // A gap is harmless if the broker's own entries took the offsets; otherwise messages
+              // were dropped.
               requireThere(link.require(), partition, expected);
             }
             String next = Long.toString(offset + 1);
@@ -194,7 +193,7 @@ final class StreamReader implements Subscription {
     share.reposition();
   }
 
-  /** Of all partitions, whoever reads them: the broker's own entries count too. */
+  /** Counts all partitions, including other members'; the broker's own entries count too. */
   @Override
   public long lag() {
     StreamEnds ends = new StreamEnds(link.require());

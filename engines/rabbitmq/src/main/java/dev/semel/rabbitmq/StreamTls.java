@@ -10,7 +10,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 
-/** The JDK's TLS for the stream client, which asks whether the certificate is the host's. */
+/** The JDK's TLS for the stream client, with verification of the host name. */
 final class StreamTls extends DelegatingSslContext {
   private StreamTls(SslContext jdk) {
     super(jdk);

@@ -9,7 +9,7 @@ import dev.semel.internal.PrintableText;
 import dev.semel.transport.NoSuchDestination;
 import java.util.List;
 
-/** The streams of a destination. What is missing is made, and nothing is ever changed. */
+/** The streams of a destination. Creates missing ones, and never changes any. */
 record StreamTopology(RabbitStreamSettings settings, RabbitNames partitions) {
   void ensure(Environment environment, String destination) {
     try {
@@ -37,7 +37,7 @@ record StreamTopology(RabbitStreamSettings settings, RabbitNames partitions) {
     return partitions;
   }
 
-  /** What is not there is no error. */
+  /** Deletes the streams; a missing one is no error. */
   void remove(Environment environment, String destination) {
     try {
       for (String partition : partitions.names()) {
@@ -78,7 +78,7 @@ record StreamTopology(RabbitStreamSettings settings, RabbitNames partitions) {
           "there are no streams for the destination %s: create them, or let them be created"
               .formatted(PrintableText.quoted(destination)));
     }
-    // The first one last: it says that all are there.
+    // Creates the first partition last: its existence means that all exist.
     for (String partition : names.reversed()) {
       create(environment, RabbitNames.stream(destination, partition));
     }
@@ -96,6 +96,6 @@ record StreamTopology(RabbitStreamSettings settings, RabbitNames partitions) {
     if (retention.segmentBytes() > 0) {
       creator.maxSegmentSizeBytes(ByteCapacity.B(retention.segmentBytes()));
     }
-    creator.create(); // one that is there with the same settings is as good
+    creator.create(); // an existing one with the same settings will do
   }
 }

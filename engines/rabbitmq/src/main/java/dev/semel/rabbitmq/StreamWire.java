@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Messages as AMQP 1.0 carries them, which is what streams hold. */
+/** Converts messages to AMQP 1.0, the format of streams, and back. */
 final class StreamWire {
   private StreamWire() {}
 
@@ -32,9 +32,9 @@ final class StreamWire {
   }
 
   /**
-   * Whatever came becomes a message.
+   * Converts any stream message.
    *
-   * @param otherId for one without an id
+   * @param otherId the id for a message without one
    */
   static Message read(String destination, com.rabbitmq.stream.Message from, String otherId) {
     Map<String, String> headers = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ final class StreamWire {
         body(from));
   }
 
-  /** Others may have sent a value of AMQP's own, which is taken as its text. */
+  /** The payload; an AMQP value from another program becomes its text. */
   private static byte[] body(com.rabbitmq.stream.Message from) {
     try {
       byte[] bytes = from.getBodyAsBinary();

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A relay whose broker is away. */
+/** A relay whose broker is unreachable. */
 @ExtendWith(SharedServices.class)
 final class OutageTest {
   private static final Duration LIMIT = Patience.LIMIT;
@@ -72,7 +72,7 @@ final class OutageTest {
     leave(Duration.ofMinutes(1), 20_000, OutageTest::streams);
   }
 
-  /** What carries the messages. */
+  /** The transport for the messages. */
   private interface Carrier {
     Transport connect(RabbitService rabbit, SqliteStore store);
   }
@@ -107,7 +107,7 @@ final class OutageTest {
       assertThat(used() - before).as("memory grown meanwhile").isLessThan(32L << 20);
       rabbit.restart();
       Set<String> got = new HashSet<>();
-      // Whoever begins while streams come up, after queues, is told so.
+      // Retries, because streams come up after queues, and subscribing in between fails.
       try (Subscription reader =
           await()
               .ignoreExceptionsInstanceOf(StoreException.class)

@@ -163,7 +163,7 @@ final class RabbitTransportTest {
     }
   }
 
-  /** Who waited for an answer that can't come would wait for longer than this test. */
+  /** Waiting for an answer that can't come would take longer than this test. */
   @Test
   void queuesThatSomeoneDeletedAreMadeAgainAtOnce(RabbitService rabbit) throws Exception {
     RabbitSettings patient =
@@ -302,9 +302,9 @@ final class RabbitTransportTest {
         own.freeze();
         long start = System.nanoTime();
         assertThat(kind(transport, message("unheard"))).isEqualTo(Kind.UNREACHABLE);
-        // Heartbeats would find out too, after twenty seconds.
+        // Heartbeats would also detect it, after twenty seconds.
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
-        byte[] large = new byte[1 << 20]; // more than the buffers between us hold
+        byte[] large = new byte[1 << 20]; // more than the buffers in between hold
         for (int i = 0; i < 8; i++) {
           assertThat(kind(transport, Message.of(destination, large))).isEqualTo(Kind.UNREACHABLE);
         }

@@ -83,7 +83,8 @@ final class SettingsTest {
     RabbitNames partitions = new RabbitNames(4);
     Message keyed = Message.of("orders", "x").withOrderingKey("order-17");
     assertThat(partitions.of(keyed)).isEqualTo(partitions.of(keyed));
-    // For good: another partition for the same key would break its order over an upgrade.
+    // This must never change: another partition for the same key would break its order over an
+    // upgrade.
     assertThat(partitions.of(keyed)).isEqualTo(3);
     Message free = Message.of("orders", "x");
     assertThat(

@@ -5,12 +5,12 @@ import dev.semel.tck.messages.TransportUnderTest;
 import dev.semel.testservices.RabbitService;
 import java.time.Duration;
 
-/** A broker of its own that is killed and comes back. */
+/** A separate broker that is killed and comes back. */
 record StoppableRabbit(RabbitService rabbit, TransportUnderTest underTest, Runnable closing)
     implements TransportUnderTest.Stoppable {
   /**
-   * RabbitMQ 3.10 writes down twice a second which quorum queues there are: one that was declared
-   * right before a kill may not come back.
+   * RabbitMQ 3.10 saves its list of quorum queues twice a second: a queue declared right before a
+   * kill may get lost.
    */
   static final Duration QUEUES_WRITTEN = Duration.ofSeconds(2);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is asked while the connection is gone, and before anyone has noticed. */
+/** Requests while the connection is gone, and before anyone has noticed. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class StreamLinkTest {
@@ -35,7 +35,7 @@ final class StreamLinkTest {
       Environment environment = link.require();
       long failures = LoopFailures.count("semel-rabbit-streams");
       way.set(FaultProxy.Weather.CUT);
-      for (int i = 0; i < TIMES; i++) { // the first may find the connection half gone
+      for (int i = 0; i < TIMES; i++) { // the first request may find the connection half closed
         CompletableFuture<Long> asked =
             CompletableFuture.supplyAsync(() -> new StreamEnds(environment).first("any"));
         assertThatThrownBy(() -> asked.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))

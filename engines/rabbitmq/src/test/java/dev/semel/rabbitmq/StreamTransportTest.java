@@ -146,7 +146,8 @@ final class StreamTransportTest {
         assertThat(failed.kind()).isEqualTo(Kind.UNREACHABLE);
         try (RabbitStreamTransport another = connect(settings.withProducer("another"));
             Subscription reader = subscribe(another)) {
-          // One by one: what waits unacknowledged while the broker wakes up may come again.
+          // One by one, because unacknowledged messages may be redelivered while the broker wakes
+          // up.
           for (String there : List.of("first", "slow")) {
             List<Delivery> got = receiveAtLast(reader, 1);
             assertThat(texts(got)).containsExactly(there);
@@ -263,7 +264,7 @@ final class StreamTransportTest {
         get(transport.publish(message("m")));
         reader.acknowledge(receiveAtLast(reader, 1));
       }
-      // Retention looks at whole segments, and when a new one begins.
+      // Retention drops whole segments, and only when a new one begins.
       for (int i = 0; i < 60; i++) {
         get(transport.publish(Message.of(destination, new byte[20_000])));
       }

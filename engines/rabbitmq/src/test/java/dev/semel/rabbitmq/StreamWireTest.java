@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class StreamWireTest {
-  /** As the client shows one whose body is a value instead of bytes. */
+  /** A message of another program, whose body is a value instead of bytes. */
   private record OfOthers(Object body) implements com.rabbitmq.stream.Message {
     @Override
     public boolean hasPublishingId() {

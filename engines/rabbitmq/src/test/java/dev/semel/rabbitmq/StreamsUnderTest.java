@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** A transport over streams, with positions in a database of its own. */
+/** A transport over streams, with positions in a separate database. */
 final class StreamsUnderTest implements TransportUnderTest, AutoCloseable {
   private final Path folder;
   private final SqliteStore store;
@@ -32,7 +32,7 @@ final class StreamsUnderTest implements TransportUnderTest, AutoCloseable {
         .withPublishTimeout(QueuesUnderTest.PUBLISH_TIMEOUT);
   }
 
-  /** A stream must be there before anything can be sent to it, and a reader makes it. */
+  /** Subscribes first, because a stream must exist before a send, and a reader creates it. */
   @Override
   public Transport transport() {
     return transport;

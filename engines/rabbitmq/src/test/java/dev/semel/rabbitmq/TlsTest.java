@@ -22,7 +22,7 @@ final class TlsTest {
 
   @Test
   void queuesAndStreamsAreReachedByTlsIfTheCertificateIsTrustedAndTheHosts() throws Exception {
-    // It does not name localhost.
+    // A certificate that does not name localhost.
     TestCertificate certificate = TestCertificate.make(folder, "ip:127.0.0.1");
     certificate.write(folder.resolve("server.pem"), folder.resolve("server.key"));
     try (RabbitService rabbit = start()) {
@@ -43,7 +43,7 @@ final class TlsTest {
           RabbitStreamTransport.connect(logs.withServer(logs.server().withTls(trusting)))) {
         assertThat(get(transport.publish(Message.of("log", "m"))).duplicate()).isFalse();
       }
-      // It is the same server, but the certificate does not name it so.
+      // The same server by a name that the certificate does not contain.
       RabbitServer other = RabbitServer.of(queues.replace("127.0.0.1", "localhost"));
       assertThatThrownBy(
               () -> RabbitTransport.connect(settings.withServer(other.withTls(trusting))))

@@ -31,26 +31,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Jobs on one Redis or on a Redis Cluster, over a store's connections. Every step is one script on
- * one shard of a queue, so that on a cluster it touches one slot; what one call asks of several
- * shards is sent at once. Redis's clock decides.
+ * A job queue on Redis or Redis Cluster, over a store's connections, for background work without a
+ * database. Every step is one script on one shard of a queue, so on a cluster it touches one slot;
+ * a call to several shards sends its scripts at once. Redis's clock decides.
  *
- * <p>Safe for many threads. A job is as durable as Redis is told to be: see {@link RedisStore}. A
- * crash of this process leaves leases behind, which end by themselves; {@link #reap} then lets
- * their jobs be handed out again.
+ * <p>Safe for many threads. A job is as durable as Redis is configured to be: see {@link
+ * RedisStore}. After a crash of this process its leases expire; {@link #reap} then makes the jobs
+ * available again.
  */
 public final class RedisJobs implements JobQueue {
-  /** How many shards a queue has if nobody says so, on one Redis and on a cluster. */
+  /** The default numbers of shards per queue, on one Redis and on a cluster. */
   static final int SHARDS_OF_ONE = 1;
 
   static final int SHARDS_OF_CLUSTER = 16;
 
-  /** How many jobs one script extends. */
+  /** How many jobs one script extends at most. */
   private static final int EXTENDED_AT_ONCE = 100;
 
   private static final int REAPED_AT_ONCE = 250;
 
-  /** Others may take what was seen to be due; then it is looked for again. */
+  /** Another worker may take jobs that were seen as due; then this looks again. */
   private static final int MAX_LOOKS = 3;
 
   private final RedisStore store;
@@ -66,11 +66,11 @@ public final class RedisJobs implements JobQueue {
   }
 
   /**
-   * With as many shards as there are; if nobody has used it for jobs yet, one on a single Redis and
-   * 16 on a cluster.
+   * A job queue with the existing number of shards; for the first use one on a single Redis and 16
+   * on a cluster.
    *
    * @param store stays open when this is closed
-   * @throws StoreException it can't be asked
+   * @throws StoreException Redis is unreachable
    */
   public static RedisJobs on(RedisStore store) {
     JobRegistry registry = new JobRegistry(store.link());
@@ -79,12 +79,12 @@ public final class RedisJobs implements JobQueue {
   }
 
   /**
-   * With this many shards for each queue. More spread a queue over a cluster, and let whoever looks
-   * for a job ask more of them.
+   * A job queue with this many shards per queue. More shards spread a queue over a cluster, but
+   * make a search for due jobs ask more of them.
    *
    * @param store stays open when this is closed
-   * @throws InvalidInput there are jobs spread over another number
-   * @throws StoreException it can't be asked
+   * @throws InvalidInput existing jobs use another number of shards
+   * @throws StoreException Redis is unreachable
    */
   public static RedisJobs on(RedisStore store, int shards) {
     JobRegistry registry = new JobRegistry(store.link());
@@ -138,7 +138,7 @@ public final class RedisJobs implements JobQueue {
     return List.of();
   }
 
-  /** Which shards have the jobs whose turn it is: a queue has one order, however many it is on. */
+  /** The shards with the next due jobs: a queue has one order across its shards. */
   private List<JobShare> due(Operation queue, int max) {
     List<JobShard> all = JobShard.all(queue, shards);
     return JobShare.of(
@@ -216,7 +216,7 @@ public final class RedisJobs implements JobQueue {
     return arguments;
   }
 
-  /** What a worker says of its job; the job and its token come first. */
+  /** Runs a worker's step on its job; the job and its token are the first arguments. */
   private boolean say(JobScript script, ReservedJob held, byte[]... more) {
     Key key = held.job().key();
     byte[][] arguments = new byte[2 + more.length][];
@@ -301,7 +301,7 @@ public final class RedisJobs implements JobQueue {
     return store.hazards();
   }
 
-  /** The store stays open. */
+  /** Does nothing: the store stays open. */
   @Override
   public void close() {}
 }

@@ -27,17 +27,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The stores on one Redis or on a Redis Cluster, 7.0 or newer, through connections that all threads
- * share.
+ * A store of idempotency records on Redis or Redis Cluster, 7.0 or newer, for many processes
+ * without a shared database. All threads share its connections.
  *
- * <p>A grant is as durable as Redis is told to be: with {@code appendfsync always} it survives a
- * crash of the machine, with {@code everysec} the last second may be lost, and a failover may lose
- * what the replica did not have yet, unless {@code wait=1} makes every call wait for it. A Redis
- * that evicts keys is refused.
+ * <p>A granted claim is as durable as Redis is configured to be: with {@code appendfsync always} it
+ * survives a crash of the machine, with {@code everysec} the last second may be lost, and a
+ * failover may lose what the replica did not have yet, unless {@code wait=1} makes every call wait
+ * for the replica. A Redis that evicts keys is refused.
  *
- * <p>Safe for many threads. What a crash of this process leaves behind are claims whose leases run
- * out. A Redis that can't be reached fails calls at once or within the command timeout; the
- * connection comes back by itself, and failovers and moved slots of a cluster are followed.
+ * <p>Safe for many threads. After a crash of this process its claims' leases expire. While Redis is
+ * unreachable, calls fail at once or within the command timeout; the client reconnects, and follows
+ * a cluster's failovers and moved slots.
  */
 public final class RedisStore implements Store {
   private final RedisServers servers;
@@ -59,17 +59,17 @@ public final class RedisStore implements Store {
    *
    * @param url {@code redis://user:password@host:6379/0}, or of a cluster {@code
    *     redis-cluster://user:password@host:6379,host:6380}; {@code rediss} for TLS; options are
-   *     {@code timeout=5s}, {@code eviction=allow}, {@code wait=1} for as many replicas that must
-   *     have a change before it is answered, and {@code wait-timeout=200ms}
-   * @throws StoreException if the server can't be reached or is not fit
+   *     {@code timeout=5s}, {@code eviction=allow}, {@code wait=1} (how many replicas must have a
+   *     change before the call returns), and {@code wait-timeout=200ms}
+   * @throws StoreException if the server is unreachable or unsuitable
    */
   public static RedisStore open(String url) {
     return new RedisStore(RedisAccess.open(url));
   }
 
   /**
-   * Uses a connection of the application's, which stays open when the store is closed. Its own
-   * timeout and its behaviour while disconnected apply.
+   * Uses a connection of the application, which stays open when the store is closed. The
+   * connection's timeout and its behaviour while disconnected apply.
    */
   public static RedisStore over(StatefulRedisConnection<byte[], byte[]> connection) {
     RedisLink link = RedisLink.timedHere(connection, "Redis");
@@ -115,7 +115,7 @@ public final class RedisStore implements Store {
     return new RedisEvents(link);
   }
 
-  /** On a cluster, the clock of the node that has statistics and events. */
+  /** The server's clock; on a cluster, that of the node with statistics and events. */
   @Override
   public Instant now() {
     return link.now();
@@ -126,7 +126,7 @@ public final class RedisStore implements Store {
     return servers.hazards();
   }
 
-  /** Memory; on a cluster that of the fullest primary, since no other can help it out. */
+  /** Memory; on a cluster that of the fullest primary, because the others can't share theirs. */
   @Override
   public Optional<Room> room() {
     return servers.servers().stream()
@@ -134,13 +134,16 @@ public final class RedisStore implements Store {
         .max(Comparator.comparingDouble(Room::share));
   }
 
-  /** Of a cluster's nodes only {@link #hazards} are told: each may be set up in its own way. */
+  /**
+   * Empty for a cluster, whose nodes may be configured differently: only {@link #hazards} covers
+   * them.
+   */
   @Override
   public List<String> setUp() {
     return isCluster() ? List.of() : List.of(RedisHazards.of(link).setUp());
   }
 
-  /** Closes the connection if the store opened it; calls in progress fail. */
+  /** Closes the connections that the store opened; calls in progress fail. */
   @Override
   public void close() {
     servers.close();

@@ -4,17 +4,16 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How messages are carried by Redis Streams.
+ * Settings of {@link RedisStreamsTransport}.
  *
- * @param url as {@link RedisStore#open} takes it, options included; never shown with its password
- * @param partitions how many streams a destination has that nobody used before; later, what was
- *     said first holds
- * @param duplicateWindow for how long Redis knows an id; at least as long as a message may be sent
+ * @param url as for {@link RedisStore#open}, including options; never shown with its password
+ * @param partitions how many streams a new destination gets; an existing one keeps its number
+ * @param duplicateWindow how long Redis remembers an id; at least as long as a message may be sent
  *     again
- * @param maxMessageBytes of a message with all its parts
- * @param maxLength how many messages a partition holds that some consumer has not finished
- * @param maxBytes how much memory they take, about
- * @param lease after this time without a word another reader takes over what one had
+ * @param maxMessageBytes the largest message, with all its parts
+ * @param maxLength how many unfinished messages a partition holds at most
+ * @param maxBytes about how much memory they take at most
+ * @param lease after this time of silence another reader takes over a reader's partitions
  */
 public record RedisStreamsSettings(
     String url,
@@ -26,10 +25,10 @@ public record RedisStreamsSettings(
     Duration lease) {
   public static final int MAX_PARTITIONS = 64;
 
-  /** Far below what Redis takes (512 MB): it serves nobody else while it copies one. */
+  /** Far below Redis's limit (512 MB), because Redis serves nobody else while it copies a value. */
   public static final int MAX_MESSAGE_BYTES = 16 << 20;
 
-  /** Longer, and the ids of all that time fill the memory. */
+  /** With a longer window the ids would fill the memory. */
   public static final Duration MAX_DUPLICATE_WINDOW = Duration.ofDays(1);
 
   public RedisStreamsSettings {
@@ -89,7 +88,7 @@ public record RedisStreamsSettings(
         url, partitions, duplicateWindow, maxMessageBytes, maxLength, maxBytes, value);
   }
 
-  /** Without the URL, which may hold a password. */
+  /** Omits the URL, which may hold a password. */
   @Override
   public String toString() {
     return "RedisStreamsSettings[partitions=%d, duplicateWindow=%s, maxMessageBytes=%d, maxLength=%d, maxBytes=%d, lease=%s]"

@@ -32,23 +32,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages over Redis Streams, on one Redis or on a cluster. A destination is a number of streams,
- * its partitions; what has the same ordering key is in one of them, and each partition of a
- * consumer has one reader at a time. Redis itself drops what is sent again within the duplicate
- * window; later, the inbox does. What all consumers have finished is trimmed, and nothing else ever
- * is.
+ * A transport over Redis Streams, on one Redis or on a cluster. A destination has several streams,
+ * its partitions; messages with the same ordering key share one, and each partition of a consumer
+ * has one reader at a time. Redis drops duplicates within the duplicate window; after that, the
+ * inbox does. Only messages that all consumers have finished are trimmed.
  *
- * <p>A confirmed message is as durable as Redis is told to be: see {@link RedisStore}. A crash of
- * this process leaves leases behind, which end by themselves.
+ * <p>A confirmed message is as durable as Redis is configured to be: see {@link RedisStore}. After
+ * a crash of this process its leases expire.
  */
 public final class RedisStreamsTransport implements Transport {
-  /** How many may wait for their confirmation. */
+  /** How many messages may wait for their confirmation. */
   static final int MAX_IN_FLIGHT = 4096;
 
-  /** Destinations whose number of partitions is remembered. */
+  /** How many destinations' numbers of partitions are cached. */
   static final int MAX_DESTINATIONS = 10_000;
 
-  /** A partition's lease is at least this, however little time there is to acknowledge. */
+  /** The shortest lease of a partition, however short the time to acknowledge is. */
   private static final Duration SHORTEST_LEASE = Duration.ofSeconds(2);
 
   private final RedisStreamsSettings settings;
@@ -67,7 +66,7 @@ public final class RedisStreamsTransport implements Transport {
   /**
    * Connects, and refuses a server that is too old or may evict messages.
    *
-   * @throws StoreException it can't be reached or is not fit
+   * @throws StoreException the server is unreachable or unsuitable
    */
   public static RedisStreamsTransport connect(RedisStreamsSettings settings) {
     RedisAccess access = RedisAccess.open(settings.url());
@@ -80,12 +79,12 @@ public final class RedisStreamsTransport implements Transport {
   }
 
   /**
-   * Connects to a destination as it is, with as many partitions as it has: for whoever looks at
-   * what others have set up. Nothing is written.
+   * Connects to an existing destination with its number of partitions, for example to inspect it.
+   * Writes nothing.
    *
-   * @param settings of which the number of partitions is not used
-   * @throws NoSuchDestination nobody has used it yet
-   * @throws StoreException it can't be reached or is not fit
+   * @param settings its number of partitions is ignored
+   * @throws NoSuchDestination the destination does not exist
+   * @throws StoreException the server is unreachable or unsuitable
    */
   public static RedisStreamsTransport existing(RedisStreamsSettings settings, String destination) {
     StreamPartition.requireDestination(destination);
@@ -172,14 +171,14 @@ public final class RedisStreamsTransport implements Transport {
                 .formatted(bytes, settings.maxMessageBytes()));
   }
 
-  /** One for each partition; how many these are is Redis's word, not ours. */
+  /** One writer per partition; Redis stores how many these are. */
   private CompletableFuture<List<PartitionWriter>> outlets(String destination) {
     CompletableFuture<List<PartitionWriter>> known = destinations.get(destination);
     if (known != null && !known.isCompletedExceptionally()) {
       return known;
     }
     if (destinations.size() >= MAX_DESTINATIONS) {
-      destinations.clear(); // what is on its way arrives nevertheless
+      destinations.clear(); // messages in flight still arrive
     }
     return destinations.compute(
         destination,
@@ -206,7 +205,7 @@ public final class RedisStreamsTransport implements Transport {
     return new PartitionWriter(access.link(), access.waits(), partition, settings);
   }
 
-  /** A message that failed may be overtaken by the next one of its key. */
+  /** False: a message that failed may be overtaken by the next one of its key. */
   @Override
   public boolean keepsOrder() {
     return false;
@@ -243,10 +242,10 @@ public final class RedisStreamsTransport implements Transport {
   }
 
   /**
-   * A consumer that will never come back holds its messages for ever: this lets go of them. If it
-   * comes back nevertheless it begins with what is there then.
+   * Releases the messages of a consumer that will never come back, which would otherwise be kept
+   * for ever. If it does come back, it begins with the messages that are left.
    *
-   * @throws InvalidInput it is being used
+   * @throws InvalidInput the consumer is in use
    */
   public void forget(String destination, String consumer) {
     StreamPartition.requireDestination(destination);
@@ -271,11 +270,11 @@ public final class RedisStreamsTransport implements Transport {
   }
 
   /**
-   * Deletes a destination with all that is in it, for who made it for a while; others must not use
-   * it any more. What is not there is no error.
+   * Deletes a temporary destination with all its messages; nothing may use it any more. A missing
+   * destination is no error.
    *
-   * @param consumers of which nothing is remembered any more
-   * @throws StoreException it may be there still
+   * @param consumers the consumers whose state is deleted too
+   * @throws StoreException it may still exist
    */
   public void remove(String destination, String... consumers) {
     StreamPartition.requireDestination(destination);
@@ -298,7 +297,7 @@ public final class RedisStreamsTransport implements Transport {
     Long unused = access.link().get(commands -> commands.del(key));
   }
 
-  /** Also of destinations that were used here and fill up because a consumer is away. */
+  /** Also warns about destinations used here that fill up because a consumer is absent. */
   @Override
   public List<String> hazards(Duration retrySpan) {
     List<String> found = new ArrayList<>(access.hazards());

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the workers were told, against what is left of it.
+ * Compares the acknowledgements to workers with the store's contents.
  *
- * @param lostClaims when each grant was acknowledged after which the key was granted anew, as if
- *     nobody had ever claimed it: its effect was repeated
- * @param lostCompletions when each completion was acknowledged that is not in the store any more,
- *     or was not when the key was taken over
- * @param refused completions that were refused although nobody was told of a takeover
+ * @param lostClaims acknowledgement times of lost grants: the key was granted again as new, and its
+ *     effect repeated
+ * @param lostCompletions acknowledgement times of completions that are not in the store any more,
+ *     or were not at a takeover
+ * @param refused completions that were refused although no worker got a takeover
  */
 record ClusterAccount(
     int grants, int completions, List<Long> lostClaims, List<Long> lostCompletions, int refused) {
@@ -64,7 +64,7 @@ record ClusterAccount(
     return all;
   }
 
-  /** One line for people. */
+  /** A one-line summary. */
   String summary(String title, long crashAt) {
     String when =
         lost().isEmpty()

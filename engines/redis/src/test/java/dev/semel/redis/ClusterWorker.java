@@ -21,12 +21,12 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A child that claims and completes order-0, order-1 and so on, and comes back to recent ones,
- * until a file says that it is enough; then it asks for each of them once more. Every answer of the
- * store is written down with its time, and a call that failed is repeated with its token.
+ * A child that claims and completes order-0, order-1 and so on, and repeats recent ones, until a
+ * file tells it to stop; then it asks for each once more. It logs every answer of the store with
+ * its time, and repeats a failed call with its token.
  */
 final class ClusterWorker {
-  /** Longer than a failover, so that a key is taken over only if its completion is lost. */
+  /** Longer than a failover, so that a takeover means a lost completion. */
   static final Duration LEASE = Duration.ofSeconds(20);
 
   private static final Duration RETENTION = Duration.ofHours(1);
@@ -46,12 +46,12 @@ final class ClusterWorker {
     return Key.of("cluster", "order-" + number);
   }
 
-  /** The arguments are the store's URL, the log, and the file that ends it. */
+  /** Arguments: the store's URL, the log, and the file that stops it. */
   public static void main(String[] arguments) throws InterruptedException {
     EffectLog log = new EffectLog(Path.of(arguments[1]));
     Path enough = Path.of(arguments[2]);
     AtomicReference<Throwable> failure = new AtomicReference<>();
-    // It may start just while the cluster has lost a primary.
+    // It may start just after the cluster lost a primary.
     try (RedisStore opened = Reconnecting.until(() -> RedisStore.open(arguments[0]))) {
       ClusterWorker worker = new ClusterWorker(opened.idempotency(), log);
       AtomicInteger next = new AtomicInteger();
@@ -89,7 +89,7 @@ final class ClusterWorker {
       int number = next.getAndIncrement();
       execute(key(number));
       execute(key(Math.max(0, number - random.nextInt(RECENT))));
-      LockSupport.parkNanos(PACE.toNanos()); // not to fill the log faster than it can be checked
+      LockSupport.parkNanos(PACE.toNanos()); // keeps the log short enough to check it
     }
   }
 

@@ -11,9 +11,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Stands between a client and a server and can lose an answer: the server has done what it was
- * asked, but the client sees only a broken connection. Its next connection gets through when it is
- * let through.
+ * A proxy between a client and a server that can lose an answer: the server has executed the
+ * command, but the client sees only a broken connection. New connections wait until the test allows
+ * them.
  */
 final class ForgetfulProxy implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -35,8 +35,8 @@ final class ForgetfulProxy implements AutoCloseable {
   }
 
   /**
-   * The answer with this number, counted from 1, is lost and the connection with it; no new one
-   * gets through before it is let.
+   * Loses the answer with this number, counted from 1, together with its connection, and blocks new
+   * connections until they are allowed.
    */
   void loseAnswer(int number) {
     lost = new CountDownLatch(1);
@@ -71,7 +71,7 @@ final class ForgetfulProxy implements AutoCloseable {
         upstream) {
       client.getInputStream().transferTo(upstream.getOutputStream());
     } catch (IOException e) {
-      return; // the other direction ended the connection
+      return; // the other direction closed the connection
     }
   }
 
@@ -88,7 +88,7 @@ final class ForgetfulProxy implements AutoCloseable {
         client.getOutputStream().write(buffer, 0, length);
       }
     } catch (IOException e) {
-      return; // the other direction ended the connection
+      return; // the other direction closed the connection
     }
   }
 

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What was asked was done, but the connection broke before the answer came. The client's default,
- * and so an application's connection, sends the command again; a connection of our own fails.
+ * A command took effect, but the connection broke before its answer. By default the client, and so
+ * an application's connection, repeats the command; our own connections fail.
  */
 @Tag("service")
 @ExtendWith(SharedServices.class)
@@ -74,7 +74,7 @@ class LostAnswerTest {
     assertThat(by.claim(request(key, token, lease))).isInstanceOf(ClaimResult.Granted.class);
   }
 
-  /** Scripts that Redis does not know yet would take a round trip more. */
+  /** Loads the scripts first, because an unknown one costs one more round trip. */
   private void warmUp() {
     Key other = Key.of("payments", Ids.uuid7().toString());
     store.idempotency().claim(request(other, Token.draw(), LEASE));
@@ -86,7 +86,7 @@ class LostAnswerTest {
     store.catalog().delete(other);
   }
 
-  /** Loses one of the step's answers, does something else, and lets the step go on. */
+  /** Loses one of the step's answers, does something else, and lets the step continue. */
   private <T> T losing(int answer, Supplier<T> step, Runnable meanwhile)
       throws InterruptedException {
     warmUp();

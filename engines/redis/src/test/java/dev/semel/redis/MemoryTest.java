@@ -19,7 +19,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a record costs in Redis's memory, as Redis counts. */
+/** A record's cost in Redis's memory, by Redis's own count. */
 @Tag("service")
 class MemoryTest {
   private static final int WARM_UP = 200;
@@ -78,7 +78,7 @@ class MemoryTest {
     int keys = 2 * KeyScan.MAX_USAGE_KEYS;
     try (RedisService redis = RedisService.start("--appendonly", "no");
         RedisUnderTest store = new RedisUnderTest(redis)) {
-      // Half of them ours by name; what they hold does not matter for counting.
+      // Half of them have names like ours; their values do not matter for counting.
       store
           .commands()
           .eval(

@@ -22,18 +22,18 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two processes work on one cluster while a primary is killed or slots move; what the store
- * acknowledged is held against what is left. Replication is asynchronous, so a failover may lose
- * the last acknowledgements before the crash: those and no others.
+ * Two processes work on one cluster while a primary is killed or slots move; the test compares what
+ * the store acknowledged with what is left. Replication is asynchronous, so a failover may lose the
+ * last acknowledgements before the crash, and no others.
  */
 class RedisClusterKillTest {
-  /** Of the shard that loses its primary. */
+  /** A slot of the shard that loses its primary. */
   private static final int SLOT = 100;
 
-  /** A replica that is connected lags by less than this, also on a busy machine. */
+  /** The most that a connected replica lags, even on a busy machine. */
   private static final Duration LAG = Duration.ofSeconds(2);
 
-  /** Shorter than the time after which the cluster would miss the replica itself. */
+  /** Shorter than the time after which the cluster would miss the replica. */
   private static final Duration CUT_OFF = RedisClusterService.NODE_TIMEOUT.dividedBy(4);
 
   private static final int CRASHES = ProofRun.volume(6, 60);
@@ -96,7 +96,11 @@ class RedisClusterKillTest {
     }
   }
 
-  /** Returns when the crash was. */
+  /**
+   * Kills the primary.
+   *
+   * @return the time of the crash
+   */
   private long kill(RedisClusterNode primary) {
     long at = System.currentTimeMillis();
     cluster.kill(primary);
@@ -107,12 +111,12 @@ class RedisClusterKillTest {
     return at;
   }
 
-  /** The replica gets nothing any more, and then takes over: a network that fails just before. */
+  /** Disconnects the replica shortly before it takes over, like a network that fails just then. */
   private long cutOffAndKill(RedisClusterNode primary) {
     RedisClusterNode replica = cluster.replicasOf(primary).get(0);
     replica.server().freeze();
     primary.ask("CLIENT", "KILL", "TYPE", "replica");
-    LockSupport.parkNanos(CUT_OFF.toNanos()); // how long the fault lasts; nothing waits for it
+    LockSupport.parkNanos(CUT_OFF.toNanos()); // the length of the fault; nothing waits for it
     long at = System.currentTimeMillis();
     cluster.kill(primary);
     report.publishEntry("kills", "1");

@@ -24,7 +24,7 @@ public final class RedisClusterUnderTest implements StoreUnderTest, AutoCloseabl
     return store;
   }
 
-  /** All nodes are on this machine, so one's clock is as good as another's. */
+  /** All nodes are on this machine, so any node's clock will do. */
   @Override
   public void elapse(Duration d) {
     long end = nowMillis() + d.toMillis() + 1;

@@ -16,7 +16,7 @@ class RedisEventStoreTest extends EventStoreContract {
 
   @BeforeAll
   static void open(RedisService redis) {
-    // A database of its own: it says how many events there are.
+    // A separate database, because the contract counts all events.
     store = new RedisUnderTest(redis.url() + "/1");
   }
 

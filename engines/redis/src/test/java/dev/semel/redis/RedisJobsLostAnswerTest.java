@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A step was taken, but the connection broke before its answer came, and it is sent again. */
+/** A step took effect, but the connection broke before its answer, and the client repeats it. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class RedisJobsLostAnswerTest {
@@ -54,9 +54,7 @@ class RedisJobsLostAnswerTest {
     proxy.close();
   }
 
-  /**
-   * Scripts that Redis does not know yet, and a queue that is new, would take a round trip more.
-   */
+  /** Loads the scripts and creates the queue first, because both cost one more round trip. */
   private void warmUp() {
     Key other = Key.of(queue, "warm");
     jobs.enqueue(Job.of(other, "x"));

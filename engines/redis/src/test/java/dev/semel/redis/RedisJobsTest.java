@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is about Redis alone: names, shards, memory, what is left behind. */
+/** Details of Redis alone: names, shards, memory, leftovers. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class RedisJobsTest {
@@ -57,7 +57,7 @@ class RedisJobsTest {
           .isInstanceOf(InvalidInput.class)
           .hasMessageContaining("3 shards a queue, not 4");
       assertThat(RedisJobs.on(store, 3).reserve(queue, 20, LEASE)).hasSize(20);
-      // Whoever names no number takes what is there.
+      // Without a number the existing one applies.
       assertThat(RedisJobs.on(store).enqueue(jobs(20)))
           .allMatch(EnqueueResult.Duplicate.class::isInstance);
       assertThatThrownBy(() -> RedisJobs.on(store, 0)).isInstanceOf(InvalidInput.class);
@@ -137,7 +137,7 @@ class RedisJobsTest {
     }
   }
 
-  /** They come out in the order they went in, although all came within a few microseconds. */
+  /** Jobs keep the order of the call, although all arrive within a few microseconds. */
   @Test
   void orderOfOneCallIsKept(RedisService redis) {
     try (RedisJobsUnderTest on = RedisJobsUnderTest.on(redis)) {

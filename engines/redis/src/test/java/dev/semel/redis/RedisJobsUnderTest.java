@@ -36,7 +36,7 @@ final class RedisJobsUnderTest implements JobsUnderTest, AutoCloseable {
     return jobs;
   }
 
-  /** All nodes are on this machine; a key lives through the millisecond in which it ends. */
+  /** All nodes are on this machine; a key lives until the end of its last millisecond. */
   @Override
   public void elapse(Duration d) {
     long end = store.now().toEpochMilli() + d.toMillis() + 1;

@@ -16,7 +16,7 @@ class RedisKeyCatalogTest extends KeyCatalogContract {
 
   @BeforeAll
   static void open(RedisService redis) {
-    // Its own database: other classes, which run beside this one, must not change what it counts.
+    // A separate database: concurrent test classes must not change the counts.
     store = new RedisUnderTest(redis.url() + "/9");
   }
 

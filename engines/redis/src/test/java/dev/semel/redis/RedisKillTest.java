@@ -39,7 +39,7 @@ class RedisKillTest {
     run(many);
   }
 
-  /** A server of its own: the harness names its keys itself. */
+  /** A separate server, because the harness chooses the keys. */
   private void run(Kills kills) {
     try (RedisService service = RedisService.start();
         RedisStore store = RedisStore.open(service.url())) {

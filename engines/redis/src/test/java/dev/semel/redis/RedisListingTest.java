@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Alone on a server, so that every key that a scan finds is one of the test's. */
+/** A server without other tests, so that a scan finds only this test's keys. */
 @Tag("service")
 class RedisListingTest {
   private static final Duration HOUR = Duration.ofHours(1);

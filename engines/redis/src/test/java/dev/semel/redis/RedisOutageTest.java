@@ -22,8 +22,8 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Redis goes away under load, for one of two users (the network) or for both (the server), and
- * comes back. How long is part of the experiment, so it is waited for.
+ * Redis fails under load, for one of two users (network) or for both (server), and comes back. The
+ * test waits in real time, because the length is part of the experiment.
  */
 class RedisOutageTest {
   private static final Duration BRIEF = Duration.ofSeconds(1);
@@ -116,7 +116,7 @@ class RedisOutageTest {
             proxy.set(weather);
             pass(length);
             untilFelt.run();
-            proxy.set(Weather.CUT); // what hangs must not come back to life with old answers
+            proxy.set(Weather.CUT); // a frozen server must not come back with old answers
             proxy.set(Weather.CLEAR);
           });
     }
@@ -140,7 +140,7 @@ class RedisOutageTest {
     }
   }
 
-  /** So many that some are still new when the outage begins, and when it ends. */
+  /** Enough keys that some are new when the outage begins, and when it ends. */
   private static int keys(Duration length) {
     return length.equals(LONG) ? 40_000 : 2_000;
   }

@@ -6,14 +6,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** What contracts of queues and transports run on. */
+/** The servers for the contracts of queues and transports. */
 final class RedisServers {
   private RedisServers() {}
 
   /**
-   * What tests take as their parameter, on each; JUnit closes it after the last of them.
+   * The tests' parameter on each server; JUnit closes it after the last test.
    *
-   * @param opening takes a URL
+   * @param opening opens a URL
    */
   static Stream<Arguments> each(
       RedisService one, RedisClusterService cluster, Function<String, AutoCloseable> opening) {

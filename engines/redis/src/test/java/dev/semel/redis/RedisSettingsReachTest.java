@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An operator's change reaches processes that are running. */
+/** An operator's change reaches running processes. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class RedisSettingsReachTest {
@@ -32,7 +32,7 @@ class RedisSettingsReachTest {
 
   @TempDir Path folder;
 
-  /** One process: asks for the same key again and again, and says when it runs again. */
+  /** A process that asks for the same key repeatedly, and reports when it runs again. */
   static final class Worker {
     private Worker() {}
 

@@ -16,7 +16,7 @@ class RedisStatisticsStoreTest extends StatisticsStoreContract {
 
   @BeforeAll
   static void open(RedisService redis) {
-    // A database of its own: it sets all counts back.
+    // A separate database, because the contract resets all counts.
     store = new RedisUnderTest(redis.url() + "/2");
   }
 

@@ -177,7 +177,7 @@ class RedisStoreTest {
 
   @Nested
   class Waiting {
-    /** Redis holds writes of all clients back until it is told otherwise or the time is over. */
+    /** Makes Redis delay all clients' writes until it is unpaused or the time is over. */
     private void pauseWrites(RedisUnderTest store, Duration d) {
       store
           .commands()

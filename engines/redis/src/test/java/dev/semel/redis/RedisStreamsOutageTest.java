@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** Each test has a Redis of its own, which it kills or stops. */
+/** Each test has a separate Redis, which it kills or freezes. */
 final class RedisStreamsOutageTest {
   private static final String DESTINATION = "orders";
 
@@ -52,7 +52,7 @@ final class RedisStreamsOutageTest {
     outage(Duration.ofMinutes(1), report);
   }
 
-  /** What is written meanwhile waits in the outbox, and arrives once and in order after it. */
+  /** Messages added during the outage wait in the outbox, and arrive once and in order after it. */
   private static void outage(Duration length, TestReporter report) throws Exception {
     int each = 300;
     report.publishEntry(Map.of("outages", "1", "messages", "" + 2 * each));
@@ -188,7 +188,7 @@ final class RedisStreamsOutageTest {
       get(transport.publish(Message.of(DESTINATION, "lost").withOrderingKey("k")));
       redis.freeze();
       assertThatThrownBy(() -> reader.receive(10, LIMIT)).isInstanceOf(StoreException.class);
-      redis.thaw(); // and now it does what it was asked, for nobody
+      redis.thaw(); // and now Redis runs the old command, whose caller is gone
       get(transport.publish(Message.of(DESTINATION, "after").withOrderingKey("k")));
       List<String> came = new ArrayList<>();
       drain(reader, came, 2);

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is special to Redis, beyond the contract. */
+/** Details of Redis, beyond the contract. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class RedisStreamsTransportTest {
@@ -91,14 +91,14 @@ final class RedisStreamsTransportTest {
       long start;
       try (RedisStreamsTransport one = RedisStreamsTransport.connect(shortly)) {
         get(one.publish(message("one before")));
-        // Its id comes late, to those that are put aside soon.
+        // Its id arrives late, shortly before the current ids are put aside.
         Patience.pass(window.multipliedBy(3).dividedBy(4));
         get(one.publish(message("first")));
         start = System.nanoTime();
       }
       try (RedisStreamsTransport other = RedisStreamsTransport.connect(shortly)) {
         assertThat(get(other.publish(message("first"))).duplicate()).isTrue();
-        // Not before the window ends, however many others come meanwhile and push its ids aside.
+        // The id stays known until the window ends, however many others push its set aside.
         List<Integer> added = new ArrayList<>();
         await()
             .pollInterval(Duration.ofMillis(20))

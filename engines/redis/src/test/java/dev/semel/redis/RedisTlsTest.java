@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Over TLS, with a certificate that the JVM is told to trust, or not. */
+/** Connections over TLS, with a certificate that the JVM trusts, or does not. */
 @Tag("service")
 @Isolated("system properties")
 final class RedisTlsTest {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The store on a real server, and a second connection to look at and disturb that server. */
+/** The store on a real server, and a second connection to inspect and disturb that server. */
 public final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
   private static final Duration LOOK_EVERY = Duration.ofMillis(2);
 
@@ -37,7 +37,7 @@ public final class RedisUnderTest implements StoreUnderTest, AutoCloseable {
     return store;
   }
 
-  /** A key lives through the millisecond in which it ends, so it takes one more to see it gone. */
+  /** A key lives until the end of its last millisecond, so waits one more. */
   @Override
   public void elapse(Duration d) {
     long end = nowMillis() + d.toMillis() + 1;

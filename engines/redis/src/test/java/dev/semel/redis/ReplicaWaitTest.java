@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** With wait=1, nothing is acknowledged that only the primary has. */
+/** With wait=1, a change is acknowledged only once a replica has it. */
 @Tag("service")
 class ReplicaWaitTest {
   private static final Duration HOUR = Duration.ofHours(1);
@@ -94,8 +94,7 @@ class ReplicaWaitTest {
   }
 
   /**
-   * The replica is still connected, so a connection that wrote nothing would be told at once that
-   * it has all there is of that.
+   * The replica is still connected, so a WAIT on a connection without writes would succeed at once.
    */
   @Test
   void repeatThroughAnotherConnectionIsConfirmedToo() {

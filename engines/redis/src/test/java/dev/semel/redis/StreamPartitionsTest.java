@@ -36,7 +36,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who reads a partition, and what becomes of it when a reader dies, sleeps or gets company. */
+/**
+ * Which reader has a partition, and what happens when a reader dies, sleeps, or is joined by
+ * others.
+ */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class StreamPartitionsTest {
@@ -88,7 +91,7 @@ final class StreamPartitionsTest {
       List<Delivery> three = dead.receive(3, LIMIT);
       assertThat(texts(three)).containsExactly("m0", "m1", "m2");
       three.getFirst().acknowledge();
-      dying.close(); // its connections, without a word about its partitions
+      dying.close(); // cuts its connections, without a release of its partitions
       for (int i = 6; i < 9; i++) {
         get(healthy.publish(message("m" + i)));
       }
@@ -117,7 +120,7 @@ final class StreamPartitionsTest {
         Subscription other = transport.subscribe(destination, "c", SETTINGS)) {
       get(transport.publish(message("m0")));
       get(transport.publish(message("m1")));
-      List<Delivery> slept = receive(sleepy, 2); // and not a word from then on
+      List<Delivery> slept = receive(sleepy, 2); // and it is silent from then on
       Delivery first = receive(other, 1).getFirst();
       assertThat(text(first)).isEqualTo("m0");
       assertThat(first.attempt()).isEqualTo(2);
@@ -215,7 +218,7 @@ final class StreamPartitionsTest {
     }
   }
 
-  /** Sends until both have something, and says how much. */
+  /** Sends until both readers have messages, and counts them. */
   private List<Integer> shares(
       RedisStreamsTransport transport, Subscription one, Subscription other) throws Exception {
     int ones = 0;

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Consumers that come, read, acknowledge, try again and die, against a model of who has what. */
+/**
+ * Consumers that join, read, acknowledge, retry and die, against a model of who has which messages.
+ */
 @ExtendWith(SharedServices.class)
 final class StreamTrimmingTest {
   private static final int PARTITIONS = 2;
@@ -44,7 +46,7 @@ final class StreamTrimmingTest {
   @SuppressWarnings("NullAway.Init")
   private RedisStreamsSettings settings;
 
-  /** One consumer, its life of the moment, and what it finished for sure. */
+  /** One consumer, its current life, and the messages that it certainly finished. */
   private final class Reading {
     private final String name;
     private final Set<String> finished = new HashSet<>();
@@ -70,7 +72,7 @@ final class StreamTrimmingTest {
       List<Delivery> got =
           subscription.receive(1 + random.nextInt(10), Duration.ofMillis(everything ? 50 : 5));
       List<Delivery> done = new ArrayList<>();
-      boolean stopped = false; // none of a key behind one that is to come again
+      boolean stopped = false; // no message of a key after one that is to be retried
       for (Delivery each : got) {
         stopped |= !everything && random.nextInt(4) == 0;
         if (stopped) {
@@ -138,7 +140,7 @@ final class StreamTrimmingTest {
     }
   }
 
-  /** What some consumer has not finished. */
+  /** Messages that some consumer has not finished. */
   private Set<String> needed() {
     Set<String> needed = new HashSet<>(sent);
     needed.removeIf(id -> readings.stream().allMatch(each -> each.finished.contains(id)));

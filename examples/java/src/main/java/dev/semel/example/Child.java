@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another program of these examples, in a process of its own that can be killed. */
+/** Another example program in a separate process that can be killed. */
 public final class Child implements AutoCloseable {
   private final Process process;
   private final BufferedReader output;
@@ -33,7 +33,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** The next line that it says; waits for it. */
+  /** Waits for the next line of its output. */
   public String line() {
     try {
       String line = output.readLine();
@@ -57,7 +57,7 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** Nothing more will be told. */
+  /** Ends its standard input. */
   public void endOfInput() {
     try {
       process.outputWriter(StandardCharsets.UTF_8).close();
@@ -66,12 +66,12 @@ public final class Child implements AutoCloseable {
     }
   }
 
-  /** {@code kill -9}: nothing of its own runs any more. Returns when it is gone. */
+  /** Kills it by {@code kill -9}. Returns when it is gone. */
   public void kill() {
     process.destroyForcibly().onExit().join();
   }
 
-  /** Waits until it ends by itself. */
+  /** Waits for its own end. */
   public void await() {
     if (process.onExit().join().exitValue() != 0) {
       throw new IllegalStateException("it ended with " + process.exitValue());

@@ -1,4 +1,4 @@
-/** Programs to run and to copy from, one in each package; here is what they share. */
+/** Example programs, one per package, and the code that they share. */
 @NullMarked
 package dev.semel.example;
 

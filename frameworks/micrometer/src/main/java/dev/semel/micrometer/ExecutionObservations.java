@@ -6,14 +6,14 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Observes whole requests, from before the check to the answer: a span where there is a tracer, a
- * timer {@code semel.request} where there is a registry of meters. Its key values are the operation
- * and the outcome, never a tenant or an id.
+ * Observes whole requests, from before the check to the answer: a span with a tracer, a timer
+ * {@code semel.request} with a meter registry. The key values are the operation and the outcome,
+ * never a tenant or an id.
  */
 public final class ExecutionObservations {
   public static final String NAME = "semel.request";
 
-  /** The outcome of what threw. */
+  /** The outcome of a request that threw an exception. */
   static final String THREW = "threw";
 
   private final ObservationRegistry registry;
@@ -24,13 +24,13 @@ public final class ExecutionObservations {
     this.names = new LimitedMeters<>(settings.maxOperations(), name -> name);
   }
 
-  /** A request that is executed, replayed or refused. */
+  /** A request's code: it is executed, replayed or refused. */
   @FunctionalInterface
   public interface Body<T, X extends Exception> {
     Outcome<T> run() throws X;
   }
 
-  @SuppressWarnings("try") // the scope is there to be closed
+  @SuppressWarnings("try") // the scope only needs closing
   public <T, X extends Exception> Outcome<T> observe(Operation operation, Body<T, X> body)
       throws X {
     if (registry.isNoop()) {
@@ -41,7 +41,7 @@ public final class ExecutionObservations {
         Observation.createNotStarted(NAME, registry)
             .contextualName("semel " + name)
             .lowCardinalityKeyValue(MeterTag.OPERATION, name)
-            // Meters want the same keys whether or not it ends well.
+            // Meters need the same keys in every case.
             .lowCardinalityKeyValue(MeterTag.OUTCOME, THREW)
             .start();
     try (Observation.Scope scope = observation.openScope()) {

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** One thing per name, for so many names; all further ones share that of {@code other}. */
+/** One value per name, up to a limit; all further names share the value of {@code other}. */
 final class LimitedMeters<T> {
   private final int limit;
   private final Function<String, T> making;
@@ -23,7 +23,7 @@ final class LimitedMeters<T> {
     return found != null ? found : made(name);
   }
 
-  /** Under a lock, so that the limit holds; each name comes here once, or is beyond the limit. */
+  /** Locked, so that the limit holds; a name within the limit comes here only once. */
   private synchronized T made(String name) {
     return known.size() > limit
         ? known.getOrDefault(name, other)

@@ -4,7 +4,7 @@ import dev.semel.event.Event;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What relays and consumers do, by destination and by consumer. */
+/** Counts what relays and consumers do, by destination and by consumer. */
 final class MessageMeters {
   private final LimitedMeters<Relayed> relayed;
   private final LimitedMeters<Consumed> consumed;
@@ -14,7 +14,7 @@ final class MessageMeters {
     this.consumed = new LimitedMeters<>(limit, consumer -> new Consumed(registry, consumer));
   }
 
-  /** Of one destination. */
+  /** The meters of one destination. */
   private static final class Relayed {
     final Counter fresh;
     final Counter again;
@@ -33,7 +33,7 @@ final class MessageMeters {
     }
   }
 
-  /** Of one consumer. */
+  /** The meters of one consumer. */
   private static final class Consumed {
     final Counter done;
     final Counter again;

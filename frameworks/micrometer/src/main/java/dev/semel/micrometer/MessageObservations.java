@@ -16,21 +16,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes messages where they are created, sent and processed: spans by OpenTelemetry's
- * conventions for messaging where there is a tracer, timers where there is a registry of meters.
- * The trace travels in the message's headers, so that it goes on in whichever process handles it.
+ * Observes messages where they are created, sent and processed: spans by OpenTelemetry's messaging
+ * conventions with a tracer, timers with a meter registry. The trace travels in the message's
+ * headers, so it continues in the process that handles the message.
  *
- * <p>A message gets its context where it is created, in the transaction that tells of it; relays
- * and handlers are children of that. Meters have few key values, never an id.
+ * <p>A message gets its trace context when it is created, in the transaction that adds it; the
+ * spans of relays and handlers are children of that. Meters have few key values, never an id.
  */
 public final class MessageObservations {
-  /** A message was created: its context goes into its headers. */
+  /** The creation of a message, which puts the trace context into its headers. */
   public static final String CREATE = "semel.message.create";
 
-  /** From giving it to the broker to the broker's answer. */
+  /** From the send to the broker's answer. */
   public static final String SEND = "semel.message.send";
 
-  /** Its handler, with the transaction around it where whoever runs it observes that. */
+  /** The handling of a message, including its transaction where the caller observes that too. */
   public static final String PROCESS = "semel.message.process";
 
   private static final String SYSTEM = "messaging.system";
@@ -54,11 +54,11 @@ public final class MessageObservations {
   }
 
   /**
-   * The message with the context of a span of its own, a child of what runs on this thread; for
-   * whoever adds to an outbox. One that has a trace parent stays as it is, and so does one in whose
-   * headers there is no room.
+   * Adds the context of a new span to a message, as a child of this thread's span. Call it before
+   * adding to an outbox. A message that has a trace parent, or no room in its headers, stays
+   * unchanged.
    *
-   * @param system where it will go, as {@link Transport#system} says
+   * @param system the messaging system, as in {@link Transport#system}
    */
   public Message created(String system, Message message) {
     if (registry.isNoop() || message.headers().containsKey(Message.TRACE_PARENT)) {
@@ -99,27 +99,27 @@ public final class MessageObservations {
           message.payload(),
           headers);
     } catch (InvalidInput e) {
-      return message; // what only people look at must not keep a message from being sent
+      return message; // a problem with tracing must not keep a message from being sent
     }
   }
 
-  /** The same transport, which observes what is sent; closing it closes the other. */
+  /** A transport that also observes what is sent; closing it closes the given one. */
   public Transport observing(Transport transport) {
     return registry.isNoop() ? transport : new ObservedTransport(transport, this);
   }
 
-  /** Until it is told how that ended; for no thread in particular. */
+  /** Observes a send until its result is known; bound to no thread. */
   Observation sending(String system, Message message) {
     return started(SEND, "send", system, message, () -> receiver(message, Kind.CLIENT));
   }
 
-  /** What the message does. */
+  /** The handling of a message. */
   @FunctionalInterface
   public interface Body<X extends Exception> {
     HandleResult run() throws X;
   }
 
-  /** Runs a handler that throws when it fails. */
+  /** Observes a handler that throws when it fails. */
   public <X extends Exception> void process(
       String system, String consumer, Message message, ExecutionOrigin.Step<X> handler) throws X {
     this.<X>processed(
@@ -132,8 +132,8 @@ public final class MessageObservations {
         });
   }
 
-  /** The same for what tells how it ended. */
-  @SuppressWarnings("try") // the scope is there to be closed
+  /** Observes a handler that returns its result. */
+  @SuppressWarnings("try") // the scope only needs closing
   public <X extends Exception> HandleResult processed(
       String system, String consumer, Message message, Body<X> body) throws X {
     if (registry.isNoop()) {
@@ -142,7 +142,7 @@ public final class MessageObservations {
     Observation observation =
         notStarted(PROCESS, "process", system, message, () -> receiver(message, Kind.CONSUMER))
             .lowCardinalityKeyValue(GROUP, consumers.of(consumer))
-            // Meters want the same keys whether or not it ends well.
+            // Meters need the same keys in every case.
             .lowCardinalityKeyValue(MeterTag.OUTCOME, ExecutionObservations.THREW)
             .start();
     try (Observation.Scope scope = observation.openScope()) {
@@ -192,7 +192,7 @@ public final class MessageObservations {
     return notStarted(name, operation, system, message, context).start();
   }
 
-  /** Spans have the destination as it is; meters those that there is room for. */
+  /** Spans get the full destination; meters only up to their limit. */
   private Observation notStarted(
       String name,
       String operation,

@@ -4,15 +4,15 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How much is metered.
+ * Limits the number of meters, and sets how often gauges are read.
  *
- * @param maxOperations how many operations have meters of their own; further ones share those of
- *     {@code other}
- * @param maxDestinations the same for destinations and for consumers of messages
- * @param sampleEvery how often what a store holds is read, for the gauges
+ * @param maxOperations how many operations get separate meters; further ones share {@code other}
+ * @param maxDestinations how many destinations and consumers of messages get separate meters;
+ *     further ones share {@code other}
+ * @param sampleEvery how often to read the store's contents for the gauges
  */
 public record MeterSettings(int maxOperations, int maxDestinations, Duration sampleEvery) {
-  /** The tag's value for all that are beyond a limit. */
+  /** The tag's value for everything beyond a limit. */
   public static final String OTHER = "other";
 
   private static final MeterSettings DEFAULTS = new MeterSettings(100, 100, Duration.ofSeconds(30));

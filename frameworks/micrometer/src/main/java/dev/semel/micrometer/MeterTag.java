@@ -2,7 +2,7 @@ package dev.semel.micrometer;
 
 import java.util.Locale;
 
-/** The only tags there are. */
+/** The names of all tags. */
 final class MeterTag {
   static final String OPERATION = "operation";
   static final String OUTCOME = "outcome";

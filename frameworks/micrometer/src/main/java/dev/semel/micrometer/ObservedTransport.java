@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** Observes each message from its sending to the broker's answer, and changes nothing else. */
+/** Observes each message from the send to the broker's answer, and changes nothing else. */
 final class ObservedTransport implements Transport {
   private final Transport inner;
   private final MessageObservations observations;
@@ -56,7 +56,7 @@ final class ObservedTransport implements Transport {
     return observed;
   }
 
-  /** The answer as it was: what hangs on it would fail with another exception. */
+  /** Returns the original answer: a dependent stage would fail with another exception. */
   private static CompletionStage<PublishResult> observed(
       CompletionStage<PublishResult> answer, Observation observation) {
     CompletableFuture<PublishResult> unused =

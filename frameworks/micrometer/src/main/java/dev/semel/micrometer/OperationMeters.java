@@ -10,9 +10,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Everything that is counted and timed of one operation; all of it is there from the start. */
+/** The meters of one operation; they are registered from the start. */
 final class OperationMeters {
-  /** How a request was answered. */
+  /** The answer to a request. */
   enum Answer {
     GRANTED,
     TAKEN_OVER,
@@ -23,14 +23,14 @@ final class OperationMeters {
     NOT_ASKED
   }
 
-  /** How work ended that was run to its end. */
+  /** How completed work ended. */
   enum End {
     COMPLETED,
     FAILED,
     UNRECORDED
   }
 
-  /** What went wrong. */
+  /** A problem during an execution. */
   enum Trouble {
     RELEASED,
     FAILED,
@@ -60,7 +60,7 @@ final class OperationMeters {
     Duration.ofHours(24)
   };
 
-  /** One minute, one hour, a day, seven and thirty days. */
+  /** One minute, one hour, and 1, 7 and 30 days. */
   private static final double[] RETENTIONS = {60, 3_600, 86_400, 604_800, 2_592_000};
 
   private final MeterRegistry registry;
@@ -137,7 +137,7 @@ final class OperationMeters {
     Objects.requireNonNull(errors.get(error)).increment();
   }
 
-  /** For what seldom happens: the meter is there from the first time on. */
+  /** Counts a rare event; its meter is registered at the first one. */
   void seldom(String name, String description, Enum<?> outcome) {
     counter(name, description, outcome).increment();
   }

@@ -14,13 +14,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 
 /**
- * Counts every event of this process; give it to {@code Idempotency}, {@code Upkeep}, or as the
- * listener of a relay or consumer. What events don't tell, how long a check and the making of a key
- * took, is measured by {@link #timing(Store)} and {@link #timing(Operation, KeyStrategy)}. What a
- * store holds is read by {@link StatusMeters}.
+ * Counts every event of this process as a Micrometer meter. Pass it as the listener of {@code
+ * Idempotency}, {@code Maintenance}, a relay or a consumer. Events have no durations: {@link
+ * #timing(Store)} and {@link #timing(Operation, KeyStrategy)} time checks and the making of keys.
+ * {@link StatusMeters} shows what a store holds.
  *
- * <p>Counts are this process's since it started; a crash ends them, and whoever scrapes adds up.
- * Safe for many threads; counting never waits.
+ * <p>Counts start at zero with the process; a monitoring system adds them up across restarts. Safe
+ * for many threads; counting never waits.
  */
 public final class SemelMeters implements SemelListener, TimingListener {
   private final MeterRegistry registry;
@@ -54,7 +54,7 @@ public final class SemelMeters implements SemelListener, TimingListener {
       case Event.Keyed keyed -> on(keyed, of(keyed.key().operation()));
       case Event.Messaged messaged -> messages.on(messaged);
       case Event.OfOperation whole -> on(whole, of(whole.operation()));
-      case Event.LoopFailed e -> {} // StatusMeters counts all of them, and these are few of many
+      case Event.LoopFailed e -> {} // StatusMeters counts them all; only some are events
       case Event.CallersCut e -> {} // the server counts them, semel_held_cut_total
       case Event.ClockSkewed e -> skewed.increment();
       case Event.Changed e -> changes.increment();
@@ -63,7 +63,7 @@ public final class SemelMeters implements SemelListener, TimingListener {
     }
   }
 
-  /** There are as many as there are rules. */
+  /** The number of alert rules bounds the number of these meters. */
   private void alert(Event.AlertChanged event) {
     Counter.builder("semel.alert.changes")
         .description("Alerts that began, or are over")
@@ -150,7 +150,9 @@ public final class SemelMeters implements SemelListener, TimingListener {
     meters.misses.increment();
   }
 
-  /** An observed one was answered before it ran; of one that is off nobody asked. */
+  /**
+   * An observed request was answered before it ran; with protection off the store was not asked.
+   */
   private static void unguarded(OperationMeters meters, Event.Unguarded.Reason reason) {
     meters.seldom("semel.unguarded", "Work that ran without protection", reason);
     if (reason == Event.Unguarded.Reason.OFF) {
@@ -173,7 +175,7 @@ public final class SemelMeters implements SemelListener, TimingListener {
     of(operation).ttl.record(retention.toMillis() / 1000.0);
   }
 
-  /** The same strategy, timed. */
+  /** A strategy that also reports how long the making of each key takes. */
   public <R> KeyStrategy<R> timing(Operation operation, KeyStrategy<R> strategy) {
     return new TimedStrategy<>(strategy, took -> keyMade(operation, took));
   }

@@ -20,22 +20,22 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Gauges of what a store, an outbox and an inbox hold. A thread of its own reads them now and then,
- * so neither an execution nor whoever scrapes waits for the store. What could not be read is not a
- * number, and {@code semel.store.up} is 0 then.
+ * Micrometer gauges for the contents of a store, an outbox and an inbox. A background thread reads
+ * them periodically, so neither executions nor scrapes wait for the store. A value that could not
+ * be read is NaN, and {@code semel.store.up} is then 0.
  *
- * <p>The values are the store's, for all processes: take any one, don't add them up.
+ * <p>Every process shows the same values of the shared store: use any one, don't sum them.
  */
 public final class StatusMeters implements AutoCloseable {
   private static final String LOOP = "semel-meters";
 
   /**
-   * An inbox counts every row, so all of it is read only every so many samples; its dead letters
-   * are counted each time.
+   * An inbox report counts every row, so the full report is read only once in this many samples;
+   * dead letters are counted each time.
    */
   static final int SAMPLES_PER_INBOX = 10;
 
-  /** What is read; without an outbox or inbox there are no gauges of one. */
+  /** What to read; without an outbox or inbox their gauges are missing. */
   public record Sources(
       Store store, Optional<OutboxOperations> outbox, Optional<InboxOperations> inbox) {
     public static Sources of(Store store) {
@@ -68,7 +68,7 @@ public final class StatusMeters implements AutoCloseable {
     this.loop = Loop.start(LOOP, this::turn, settings.sampleEvery());
   }
 
-  /** Reads for the first time at once, and then as often as the settings say. */
+  /** Starts reading: at once, and then as often as the settings say. */
   public static StatusMeters start(
       MeterRegistry registry, Sources sources, MeterSettings settings) {
     return new StatusMeters(registry, sources, settings);
@@ -177,7 +177,7 @@ public final class StatusMeters implements AutoCloseable {
     T read();
   }
 
-  /** Whatever it was: the next sample tries again, and this one says that it knows nothing. */
+  /** Returns empty on any failure: the gauges show NaN, and the next sample tries again. */
   private static <T> Optional<T> read(Reading<T> reading) {
     try {
       return Optional.of(reading.read());
@@ -187,12 +187,12 @@ public final class StatusMeters implements AutoCloseable {
     }
   }
 
-  /** Reads anew without waiting for the next sample's time. */
+  /** Reads now instead of at the next sample. */
   public void refresh() {
     loop.wake();
   }
 
-  /** Takes the gauges away. */
+  /** Stops reading, and removes the gauges. */
   @Override
   public void close() {
     loop.close();

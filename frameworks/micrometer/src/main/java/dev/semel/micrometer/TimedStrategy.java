@@ -5,7 +5,7 @@ import dev.semel.idempotency.KeyStrategy;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Tells how long each key took; one that could not be made is not told. */
+/** Times a key strategy; keys that could not be made are not reported. */
 record TimedStrategy<R>(KeyStrategy<R> inner, Consumer<Duration> took) implements KeyStrategy<R> {
   @Override
   public KeyChoice keying(R request) {

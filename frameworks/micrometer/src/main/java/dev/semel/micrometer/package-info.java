@@ -1,9 +1,9 @@
 /**
- * What Semel does, as meters and observations.
+ * Micrometer meters and observations of Semel.
  *
- * <p>Invariant: tags are of few values. An operation, a destination or a consumer beyond the limit
- * is counted as {@code other}; tenants, ids and keys are never tags. What has to be read from a
- * store is read by a thread of its own, never in an execution's path.
+ * <p>Invariant: tags have few values. An operation, a destination or a consumer beyond the limit is
+ * counted as {@code other}; tenants, ids and keys are never tags. A background thread reads the
+ * store, never an execution.
  *
  * <p>Start at {@link dev.semel.micrometer.SemelMeters}.
  */

@@ -20,7 +20,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The names that people write into dashboards and alerts. */
+/** The names that users write into dashboards and alerts. */
 class ExpositionTest {
   @Test
   void everyMeterOfTheDedupMetricsIsThereForPrometheus() {

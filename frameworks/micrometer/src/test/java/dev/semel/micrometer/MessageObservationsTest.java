@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What is told of messages; that it is one trace is shown with Spring Boot. */
+/** Observations of messages; a test with Spring Boot shows that they form one trace. */
 class MessageObservationsTest {
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
@@ -36,7 +36,7 @@ class MessageObservationsTest {
     return new MessageObservations(registry, settings);
   }
 
-  /** What a tracer does to whoever sends. */
+  /** What a tracer does to senders. */
   private final class Injecting implements ObservationHandler<Observation.Context> {
     @Override
     public void onStart(Observation.Context context) {

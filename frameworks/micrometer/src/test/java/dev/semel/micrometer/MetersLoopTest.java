@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What becomes known of the loop that reads gauges, when it fails. */
+/** The loop that reads gauges reports its failures. */
 @SuppressWarnings("try") // meters are read while they are open
 final class MetersLoopTest {
   private static final MeterSettings OFTEN = new MeterSettings(1, 1, Duration.ofMillis(100));

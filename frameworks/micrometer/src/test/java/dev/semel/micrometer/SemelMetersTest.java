@@ -40,7 +40,7 @@ class SemelMetersTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-  /** The same on every engine: meters come from events and from around the store. */
+  /** The same tests on every engine: meters come from events and from a wrapper of the store. */
   abstract class Executions {
     final ManualClock clock = new ManualClock();
     final SemelMeters meters = new SemelMeters(registry);
@@ -145,7 +145,7 @@ class SemelMetersTest {
         execute(idempotency, "order-1", "b", ExecutionPolicy.defaults());
         execute(idempotency, "order-2", "b", ExecutionPolicy.defaults());
         execute(idempotency, "order-2", "b", ExecutionPolicy.defaults());
-      } // closing hands the counts over
+      } // closing flushes the counts
       try (StatusMeters status =
           StatusMeters.start(
               registry, StatusMeters.Sources.of(store()), MeterSettings.defaults())) {
@@ -274,7 +274,7 @@ class SemelMetersTest {
             .flatMap(id -> id.getTags().stream())
             .map(Tag::getKey)
             .collect(Collectors.toSet());
-    // "le" is how this registry keeps a histogram's buckets.
+    // "le" is this registry's tag for a histogram's buckets.
     assertThat(keys).isSubsetOf("le", "operation", "outcome", "destination", "consumer");
     assertThat(registry.getMeters().toString()).doesNotContain("acme", "ann@example.com");
   }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** Writes answers of ours into the container's response. */
+/** Writes the filter's answers into the container's response. */
 final class AnswerWriter {
   private AnswerWriter() {}
 
-  /** One that no handler of this request made. */
+  /** Sends an answer that no handler of this request made. */
   static void send(HttpAnswer answer, HttpServletResponse response) throws IOException {
     HttpResponse given = answer.response();
     response.setStatus(given.status());
@@ -23,7 +23,7 @@ final class AnswerWriter {
     body(given, response);
   }
 
-  /** Sets each header, in place of what other filters may have set; repeated ones are added. */
+  /** Sets each header, replacing values of other filters; repeated headers are added. */
   static void put(List<HttpHeader> headers, HttpServletResponse response) {
     Set<String> seen = new HashSet<>();
     for (HttpHeader header : headers) {

@@ -1,17 +1,15 @@
 package dev.semel.servlet;
 
 /**
- * A handler that runs in the transaction of its record wanted to answer from another thread. The
- * transaction belongs to the thread that was asked: what another one writes would be committed
- * apart from the record, and be there twice after a crash and a retry. So it is refused, before
- * that thread is started, and the transaction is rolled back.
+ * Thrown when a handler in same-transaction mode wants to answer from another thread. The
+ * transaction belongs to the request's thread, so another thread's writes would commit apart from
+ * the record, and happen twice after a crash and a retry. The refusal comes before that thread
+ * starts, and the transaction rolls back.
  */
 public final class AsyncInTransaction extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * @param who the handler, for people
-   */
+  /** @param who the handler's name for the message */
   public AsyncInTransaction(String who) {
     super(
         who

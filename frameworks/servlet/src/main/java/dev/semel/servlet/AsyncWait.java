@@ -20,12 +20,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handler that went asynchronous, as its guard sees it: the container's thread waits here until
- * the handler completes, because the key must be held and the answer recorded before it is sent.
- * The container itself never learns that the request is asynchronous.
+ * Waits for an asynchronous handler: the container's thread stays here until the handler completes,
+ * because the key must be held and the answer recorded before it is sent. The container never
+ * learns that the request is asynchronous.
  */
 final class AsyncWait implements AsyncContext {
-  /** As containers have it. */
+  /** The containers' default. */
   static final long DEFAULT_TIMEOUT_MILLIS = 30_000;
 
   private enum State {
@@ -57,7 +57,7 @@ final class AsyncWait implements AsyncContext {
     this.request = guarded;
   }
 
-  /** What a listener or a step of the state may throw. */
+  /** A listener's callback or a state's step, which may throw. */
   private interface Step {
     void run(Listening to) throws IOException;
   }
@@ -93,9 +93,9 @@ final class AsyncWait implements AsyncContext {
   }
 
   /**
-   * As containers have it: until the handler that started it has returned it is true, however soon
-   * another thread completed or dispatched. A framework that was told otherwise would write an
-   * answer of its own beside.
+   * Whether processing is asynchronous. As in containers, this stays true until the handler that
+   * started it has returned, even if another thread completed or dispatched earlier: otherwise a
+   * framework would write a second answer.
    */
   boolean started() {
     lock.lock();
@@ -106,7 +106,7 @@ final class AsyncWait implements AsyncContext {
     }
   }
 
-  /** Neither completed nor dispatched. */
+  /** Whether the handler has neither completed nor dispatched. */
   boolean pending() {
     return in(State.STARTED);
   }
@@ -120,12 +120,14 @@ final class AsyncWait implements AsyncContext {
     }
   }
 
-  /** Whatever it answers, what it began may still go on. */
+  /**
+   * Whether the time-out expired: the handler's work may still be running, whatever was answered.
+   */
   boolean timedOut() {
     return timedOut;
   }
 
-  /** Returns when the handler has completed; what it is to be dispatched to runs here. */
+  /** Returns when the handler has completed. Runs dispatches on this thread. */
   void await() throws IOException, ServletException {
     inHandler(false);
     while (!in(State.COMPLETED)) {
@@ -146,7 +148,11 @@ final class AsyncWait implements AsyncContext {
     tell(take(), to -> to.listener.onComplete(to.event));
   }
 
-  /** False: the time is over. */
+  /**
+   * Waits for a change of state.
+   *
+   * @return false when the time-out expired
+   */
   private boolean awaitChange() {
     lock.lock();
     try {
@@ -176,7 +182,8 @@ final class AsyncWait implements AsyncContext {
     if (dispatcher == null) {
       throw new ServletException("nothing to dispatch to at " + path);
     }
-    // By these a handler knows that it is called again; the kind of dispatch says forward.
+    // Handlers recognize an asynchronous dispatch by these attributes; the dispatcher type says
+    // forward.
     guarded.setAttribute(ASYNC_REQUEST_URI, guarded.getRequestURI());
     guarded.setAttribute(ASYNC_CONTEXT_PATH, guarded.getContextPath());
     guarded.setAttribute(ASYNC_SERVLET_PATH, guarded.getServletPath());
@@ -185,7 +192,7 @@ final class AsyncWait implements AsyncContext {
     ServletResponse answer = getResponse();
     try {
       if (answer.isCommitted()) {
-        dispatcher.include(request, answer); // a stream, which a forward would refuse
+        dispatcher.include(request, answer); // a stream can't be forwarded any more
       } else {
         into.beforeDispatch();
         dispatcher.forward(request, answer);
@@ -215,8 +222,8 @@ final class AsyncWait implements AsyncContext {
       try {
         step.run(listening);
       } catch (IOException | RuntimeException e) {
-        // As in any container: a listener's trouble is its own. It says nothing of the work, whose
-        // key must not be given back for it.
+        // A listener's failure is ignored, as in containers: it does not mean that the work failed,
+        // so the key must not be released for it.
       }
     }
   }

@@ -4,7 +4,7 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
 
-/** A body that was read before; all of it is there at once. */
+/** Reads a body that is already in memory. */
 final class BodyInput extends ServletInputStream {
   private final byte[] body;
   private int next;
@@ -47,7 +47,7 @@ final class BodyInput extends ServletInputStream {
     return true;
   }
 
-  /** Nothing is ever waited for, so the listener is told before this returns. */
+  /** Calls the listener before this returns, because all data is available. */
   @Override
   public void setReadListener(ReadListener listener) {
     try {

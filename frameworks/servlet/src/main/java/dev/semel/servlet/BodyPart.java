@@ -15,9 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One part of a multipart body that is held as a whole; nothing of it is ever in a file of ours.
- */
+/** One part of a multipart body, kept in memory; it never uses a temporary file. */
 final class BodyPart implements Part {
   private final Map<String, List<String>> headers;
   private final String name;
@@ -25,9 +23,7 @@ final class BodyPart implements Part {
   private final byte[] content;
   private final ServletContext context;
 
-  /**
-   * @param headers by their names, in any case
-   */
+  /** @param headers headers by name; names ignore case */
   BodyPart(
       Map<String, List<String>> headers,
       String name,
@@ -60,7 +56,7 @@ final class BodyPart implements Part {
     return name;
   }
 
-  /** As the client says it: never to be taken for a path. */
+  /** The file name as the client sent it: never use it as a path. */
   @Override
   public @Nullable String getSubmittedFileName() {
     return fileName;
@@ -71,7 +67,7 @@ final class BodyPart implements Part {
     return content.length;
   }
 
-  /** Below the application's temporary folder, where no whole path is given. */
+  /** Writes below the application's temporary folder, unless the path is absolute. */
   @Override
   public void write(String file) throws IOException {
     Path path = Path.of(file);
@@ -82,7 +78,7 @@ final class BodyPart implements Part {
     Files.write(path, content);
   }
 
-  /** There is nothing to be deleted. */
+  /** Does nothing: there is no file. */
   @Override
   public void delete() {}
 

@@ -8,11 +8,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps what a handler writes until it is recorded; what grows over the limit goes through. For one
+ * Buffers a handler's output until it is recorded; output over the limit is streamed. For one
  * thread at a time.
  */
 final class BufferedOutput extends ServletOutputStream {
-  /** Gives the stream to the client, once the head was sent to it. */
+  /** Sends the head, and opens the stream to the client. */
   @FunctionalInterface
   interface Through {
     ServletOutputStream open() throws IOException;
@@ -36,7 +36,7 @@ final class BufferedOutput extends ServletOutputStream {
     return client != null;
   }
 
-  /** The client could not be written to any more. */
+  /** Whether writing to the client failed. */
   boolean clientGone() {
     return clientGone;
   }
@@ -50,7 +50,7 @@ final class BufferedOutput extends ServletOutputStream {
     lasting = 0;
   }
 
-  /** What is written until now stays, whoever resets the buffer. */
+  /** Keeps the output so far, even if the buffer is reset. */
   void makeLasting() {
     lasting = kept.size();
   }
@@ -61,7 +61,7 @@ final class BufferedOutput extends ServletOutputStream {
     kept.write(all, 0, lasting);
   }
 
-  /** Whatever is written from now on is no part of the answer. */
+  /** Ends the answer; later output is ignored. */
   void end() {
     closed = true;
   }
@@ -70,7 +70,7 @@ final class BufferedOutput extends ServletOutputStream {
     closed = false;
   }
 
-  /** The handler wants its client to see each piece as it comes. */
+  /** Starts streaming, because the handler wants its client to see each piece at once. */
   void stream() throws IOException {
     explicit = true;
     open();
@@ -112,8 +112,8 @@ final class BufferedOutput extends ServletOutputStream {
   }
 
   /**
-   * A handler must not fail because its client left, or it would be done and not recorded. One that
-   * streams must learn of it, or it would never end.
+   * Writes to the client. A lost client must not make a buffered handler fail, or its effect would
+   * go unrecorded; a streaming handler must see the error, or it would never end.
    */
   private void send(Sending sending) throws IOException {
     if (clientGone && !explicit) {
@@ -142,7 +142,7 @@ final class BufferedOutput extends ServletOutputStream {
     closed = true;
   }
 
-  /** Nothing is waited for: a stream to a slow client blocks instead. */
+  /** Always ready: writing to a slow client blocks instead. */
   @Override
   public boolean isReady() {
     return true;

@@ -16,8 +16,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer in the making. Status and headers stand in the container's response from the start,
- * because nothing of it is sent; the body is kept beside it until it is recorded.
+ * An answer that is not sent yet. Status and headers go to the container's response at once,
+ * because nothing of it is sent; the body is buffered until it is recorded.
  */
 final class BufferedResponse extends HttpServletResponseWrapper {
   /** The header by which handlers ask proxies not to buffer. */
@@ -26,7 +26,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   private static final String CONTENT_LENGTH = "Content-Length";
   private static final String CONTENT_LANGUAGE = "Content-Language";
 
-  /** What a handler gave up with, instead of an answer of its own. */
+  /** The {@code sendError} with which a handler ended, instead of an answer. */
   record Failed(int status, String message) {}
 
   private final BufferedOutput output;
@@ -36,9 +36,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   private boolean unbuffered;
   private boolean ended;
 
-  /**
-   * @param beforeStream what is left to do before the first byte of a stream is sent
-   */
+  /** @param beforeStream runs before the first byte of a stream is sent */
   BufferedResponse(HttpServletResponse response, int maxBytes, Runnable beforeStream) {
     super(OpaqueResponse.ifNeeded(response));
     this.output =
@@ -61,7 +59,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
     return Optional.ofNullable(failed);
   }
 
-  /** For whoever writes the page of that failure. */
+  /** Reopens the response for the error page of that failure. */
   void reopenFor(Failed failure) {
     ended = false;
     writer = null;
@@ -69,7 +67,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
     setStatus(failure.status());
   }
 
-  /** The body, once the handler is done. */
+  /** The body, after the handler has finished. */
   byte[] body() {
     flushWriter();
     return output.kept();
@@ -102,7 +100,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   public PrintWriter getWriter() throws IOException {
     if (writer == null) {
       String encoding = getCharacterEncoding();
-      // The container would say so in the content type once its own writer is asked for.
+      // The container would add the charset to the content type when its own writer is opened.
       super.setCharacterEncoding(encoding);
       Charset charset;
       try {
@@ -116,7 +114,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
     return writer;
   }
 
-  /** The writer's encoding stays what it was. */
+  /** Ignored once the writer exists, whose encoding can't change. */
   @Override
   public void setCharacterEncoding(String charset) {
     if (writer == null) {
@@ -138,12 +136,15 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   @Override
   public void setLocale(Locale locale) {
     super.setLocale(locale);
-    if (!containsHeader(CONTENT_LANGUAGE)) { // some containers write it only when they commit
+    if (!containsHeader(CONTENT_LANGUAGE)) { // some containers write it only at the commit
       super.setHeader(CONTENT_LANGUAGE, locale.toLanguageTag());
     }
   }
 
-  /** Frameworks flush after each write; what is buffered stays so. */
+  /**
+   * Flushes nothing to the client: frameworks flush after each write, and the answer must stay
+   * buffered.
+   */
   @Override
   public void flushBuffer() throws IOException {
     streamIfAsked();
@@ -164,8 +165,8 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   }
 
   /**
-   * An asynchronous dispatch goes on with the answer as it is; the forward that it is made of would
-   * have the container empty the buffer.
+   * Before an asynchronous dispatch, which continues the answer. It runs as a forward, and the
+   * container would empty the buffer for that.
    */
   void beforeDispatch() {
     flushWriter();
@@ -219,7 +220,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
     sendRedirect(location, SC_FOUND, true);
   }
 
-  /** Of Servlet 6.1; there it must not reach the container past the buffer. */
+  /** Overrides a method of Servlet 6.1, which would bypass the buffer there. */
   @SuppressWarnings("MissingOverride")
   public void sendRedirect(String location, int status, boolean clearBuffer) {
     requireOpen();
@@ -243,7 +244,7 @@ final class BufferedResponse extends HttpServletResponseWrapper {
     announced = length;
   }
 
-  /** The length is that of the body as it is sent, and trailers have no place behind it. */
+  /** Ignores trailers: the body is sent with its length, so none can follow it. */
   @Override
   public void setTrailerFields(Supplier<Map<String, String>> supplier) {}
 

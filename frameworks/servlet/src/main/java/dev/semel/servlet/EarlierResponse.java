@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What other filters had put into a response before its handler ran. */
+/** Remembers what other filters had put into a response before its handler ran. */
 final class EarlierResponse {
   private final HttpServletResponse response;
   private final int status;
@@ -20,7 +20,7 @@ final class EarlierResponse {
     }
   }
 
-  /** As if the handler had not run. */
+  /** Resets the response to the state before the handler ran. */
   void restore() {
     response.reset();
     response.setStatus(status);

@@ -10,22 +10,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The parameters of a request whose form came in its body: those of the query, then the form's. */
+/** The parameters of a request with a form in its body: the query's, then the form's. */
 final class FormFields {
   static final Charset DEFAULT = StandardCharsets.UTF_8;
 
-  /** As containers have it: more are an attack. */
+  /** The containers' usual limit: more fields mean an attack. */
   static final int MAX_FIELDS = 1000;
 
   private FormFields() {}
 
-  /**
-   * @throws IllegalStateException when it is no form, as containers do
-   */
+  /** @throws IllegalStateException when the body is not a valid form, as in containers */
   static Map<String, String[]> of(Map<String, String[]> query, byte[] body, Charset charset) {
     Map<String, List<String>> fields = start(query);
     int count = 0;
-    // Names and values are percent-encoded; what is not ASCII must survive to be decoded.
+    // Names and values are percent-encoded; raw non-ASCII text must survive the decoding.
     for (String pair : new String(body, charset).split("&", -1)) {
       if (pair.isEmpty()) {
         continue;
@@ -43,7 +41,7 @@ final class FormFields {
     return end(fields);
   }
 
-  /** The same for a form in parts; files are no fields. */
+  /** The parameters of a multipart form; files are not parameters. */
   static Map<String, String[]> of(@Nullable String query, List<BodyPart> parts, Charset charset) {
     byte[] asked = query == null ? new byte[0] : query.getBytes(DEFAULT);
     Map<String, List<String>> fields = start(of(Map.of(), asked, DEFAULT));

@@ -19,9 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One guarded request and its answer: run, record, send. For one thread. */
+/** One guarded request and its answer: runs the handler, records, sends. For one thread. */
 final class GuardedExchange {
-  /** A transaction is to be run again, but a chain of filters can be run only once. */
+  /** Thrown when a transaction must be repeated, because a filter chain can run only once. */
   private static final class Repeated extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -57,7 +57,7 @@ final class GuardedExchange {
     } catch (IOException | ServletException | RuntimeException e) {
       throw e;
     } catch (Exception e) {
-      throw new ServletException(e); // a chain throws none but those above
+      throw new ServletException(e); // a chain throws only the exceptions above
     }
     if (answer.kind() == HttpAnswer.Kind.EXECUTED) {
       sendOwn(answer, response);
@@ -109,7 +109,7 @@ final class GuardedExchange {
     return answered(request, answer);
   }
 
-  /** A framework between us and the handler wraps what that throws; Spring's does. */
+  /** Unwraps the exception, because frameworks such as Spring wrap what a handler throws. */
   private static void throwIfUnknown(Exception thrown) {
     Throwable cause = thrown;
     while (cause != null && !(cause instanceof EffectUnknown)) {
@@ -120,7 +120,7 @@ final class GuardedExchange {
     }
   }
 
-  /** Without the promise to remember it, where that is not so. */
+  /** The headers for a stream; a status that is not kept gets no promise of a replay. */
   private List<HttpHeader> beforeStream(int status) {
     return rules.kept().keeps(status) ? guarded.added() : guarded.added().subList(0, 1);
   }
@@ -132,7 +132,7 @@ final class GuardedExchange {
       renderError(failed, request, answer);
     }
     byte[] body = answer.body();
-    answer.output().end(); // what a thread of the handler's still writes comes too late
+    answer.output().end(); // later writes by a thread of the handler are ignored
     AsyncWait waiting = request.waiting();
     if (waiting != null && waiting.timedOut() && !rules.kept().keeps(answer.getStatus())) {
       throw new EffectUnknown(
@@ -144,7 +144,7 @@ final class GuardedExchange {
         : new HttpResponse(answer.getStatus(), kept(answer), body);
   }
 
-  /** Status and headers stand in the response already. */
+  /** Sends the handler's answer, whose status and headers are in the response already. */
   private void sendOwn(HttpAnswer answer, HttpServletResponse response) throws IOException {
     if (!answer.response().whole()) {
       if (buffered != null) {
@@ -161,7 +161,7 @@ final class GuardedExchange {
     }
   }
 
-  /** What a listener answered in place of a handler that is not done yet. */
+  /** Sends the answer of a timeout listener, whose handler may still be running. */
   private void sendTimeout(
       RepeatableRequest request, HttpServletResponse response, EffectUnknown unknown)
       throws IOException {
@@ -204,7 +204,7 @@ final class GuardedExchange {
   private List<HttpHeader> kept(BufferedResponse answer) {
     List<HttpHeader> headers = new ArrayList<>();
     for (String name : rules.replayedHeaders()) {
-      if (name.equalsIgnoreCase("Content-Type")) { // some containers don't have it among the others
+      if (name.equalsIgnoreCase("Content-Type")) { // some containers don't list it as a header
         String type = answer.getContentType();
         if (type != null) {
           headers.add(new HttpHeader(name, type));

@@ -5,10 +5,11 @@ import dev.semel.http.HttpIdempotency;
 import dev.semel.internal.PrintableText;
 
 /**
- * Which requests are guarded how.
+ * Assigns an idempotency configuration to the requests on a path. Use several routes to guard paths
+ * differently.
  *
- * @param pattern a path within the application: {@code /payments} for this one, {@code /payments/*}
- *     for it and all below
+ * @param pattern a path within the application: {@code /payments} matches only itself, {@code
+ *     /payments/*} also all paths below
  */
 public record GuardedRoute(String pattern, HttpIdempotency idempotency) {
   private static final String ALL_BELOW = "/*";
@@ -24,8 +25,8 @@ public record GuardedRoute(String pattern, HttpIdempotency idempotency) {
   }
 
   /**
-   * @param path decoded and without dots, as the container matched it: a path written in another
-   *     way must not slip by
+   * @param path decoded and normalized as the container matched it, so that no other spelling of a
+   *     path bypasses the filter
    */
   boolean matches(String path) {
     if (!pattern.endsWith(ALL_BELOW)) {

@@ -24,20 +24,20 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Makes requests with an {@code Idempotency-Key} happen once, and answers their repetitions with
- * the first answer, byte for byte.
+ * A servlet filter that runs requests with an {@code Idempotency-Key} once, and replays the first
+ * answer to duplicates, byte for byte.
  *
- * <p>The handler's answer is buffered, recorded, and then sent: a client that left in the meantime
- * finds it when it asks again. An answer over the limit, or one that is a stream, goes through as
- * it comes and is recorded as done but not replayable. What a handler throws is thrown on, and its
- * key is given back. A handler that goes asynchronous keeps the container's thread waiting until it
- * completes. A crash leaves behind what {@link dev.semel.idempotency.GuardedExecutor} says.
+ * <p>The filter buffers the handler's answer, records it, and then sends it: a client that
+ * disconnected gets it when it asks again. A stream, or an answer over the limit, is sent as it is
+ * written, and recorded as done but not replayable. A handler's exception is rethrown, and its key
+ * released. An asynchronous handler keeps the container's thread waiting until it completes. For
+ * crashes see {@link dev.semel.idempotency.GuardedExecutor}.
  *
- * <p>It must stand behind authentication, because keys belong to the caller, and before any filter
- * that reads the body. Safe for use by many threads.
+ * <p>Place it after authentication, because keys belong to the caller, and before any filter that
+ * reads the body. Safe for many threads.
  */
 public final class IdempotencyFilter implements Filter {
-  /** The request attribute under which a guarded handler finds its {@link Execution}. */
+  /** The request attribute with the guarded handler's {@link Execution}. */
   public static final String EXECUTION = "dev.semel.execution";
 
   private static final String GUARDED = "dev.semel.guarded";
@@ -51,7 +51,7 @@ public final class IdempotencyFilter implements Filter {
     this(List.of(new GuardedRoute("/*", idempotency)));
   }
 
-  /** The first route that matches decides; what matches none is passed on. */
+  /** The first matching route decides; other requests pass unguarded. */
   public IdempotencyFilter(List<GuardedRoute> routes) {
     this(routes, IdempotencyFilter::principal, "");
   }
@@ -64,33 +64,33 @@ public final class IdempotencyFilter implements Filter {
   }
 
   /**
-   * Whose requests they are; without it, the authenticated principal's, see {@link CallerTenants}.
+   * Chooses the tenant of a request; the default is the authenticated principal, see {@link
+   * CallerTenants}.
    */
   public IdempotencyFilter withTenant(Function<HttpServletRequest, Tenant> tenant) {
     return new IdempotencyFilter(routes, tenant, errorPage);
   }
 
   /**
-   * Where answers by {@code sendError} that are kept are written; without it, they are problem
-   * documents. The container's own error pages are made after the filters are done, too late to be
-   * kept.
+   * Chooses the page that renders recorded {@code sendError} answers; the default is a problem
+   * document. The container renders its own error pages after the filters, too late for the record.
    *
-   * @param path of a servlet in the application, which finds the usual attributes
+   * @param path path of a servlet in the application, which gets the usual error attributes
    */
   public IdempotencyFilter withErrorPage(String path) {
     return new IdempotencyFilter(routes, tenant, path);
   }
 
   /**
-   * Whether requests with this method to this path are guarded, where they have a key.
+   * Whether requests with this method, this path and a key are guarded.
    *
-   * @param path within the application, decoded
+   * @param path path within the application, decoded
    */
   public boolean guards(String method, String path) {
     return route(path).filter(found -> found.rules().methods().contains(method)).isPresent();
   }
 
-  /** The running execution, for handlers; empty where the request is not guarded. */
+  /** The handler's execution; empty: the request is not guarded. */
   public static Optional<Execution> execution(ServletRequest request) {
     return Optional.ofNullable((Execution) request.getAttribute(EXECUTION));
   }

@@ -14,17 +14,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the parts of a {@code multipart/form-data} body (RFC 7578). The container can't do it any
- * more, because the body was read before; nor can what it was told about sizes and folders be had
- * here, so the limits are those of the request and the ones below.
+ * Parses a {@code multipart/form-data} body (RFC 7578). The container can't do it, because the
+ * filter has read the body. The container's multipart configuration is not available here, so only
+ * the request's limit and the ones below apply.
  */
 final class MultipartForm {
   static final String TYPE = "multipart/form-data";
 
-  /** As containers have it: more are an attack. */
+  /** The containers' usual limit: more parts mean an attack. */
   static final int MAX_PARTS = 1000;
 
-  /** All headers of one part. */
+  /** The limit for all headers of one part. */
   static final int MAX_HEADER_BYTES = 8 << 10;
 
   private static final Pattern BOUNDARY =
@@ -49,9 +49,7 @@ final class MultipartForm {
     this.context = context;
   }
 
-  /**
-   * @throws ServletException when it is none, or has more parts than can be meant
-   */
+  /** @throws ServletException when the body is malformed or has too many parts */
   static List<BodyPart> parse(byte[] body, String contentType, ServletContext context)
       throws ServletException {
     Matcher boundary = BOUNDARY.matcher(contentType);
@@ -63,7 +61,7 @@ final class MultipartForm {
   }
 
   private List<BodyPart> parts() throws ServletException {
-    // The first one may stand at the very beginning, without a line before it.
+    // The first delimiter may be at the very beginning, without a line break before it.
     at = startsWith(0, 2) ? delimiter.length - 2 : skipTo(nextDelimiter(0));
     while (!ends()) {
       if (parts.size() == MAX_PARTS) {
@@ -72,7 +70,7 @@ final class MultipartForm {
       }
       at = lineEnd(at) + 2;
       Map<String, List<String>> headers = headers();
-      int end = nextDelimiter(at - 2); // an empty part ends with the line that ended its headers
+      int end = nextDelimiter(at - 2); // an empty part ends with the line break of its headers
       add(headers, Arrays.copyOfRange(body, at, Math.max(at, end)));
       at = skipTo(end);
     }
@@ -83,7 +81,7 @@ final class MultipartForm {
     return delimiterAt + delimiter.length;
   }
 
-  /** Behind a delimiter: two dashes end the body; what follows them is of no meaning. */
+  /** Whether two dashes follow the delimiter: they end the body, and what follows is ignored. */
   private boolean ends() {
     return at + 1 < body.length && body[at] == '-' && body[at + 1] == '-';
   }
@@ -101,7 +99,7 @@ final class MultipartForm {
     return closesLine(place + length);
   }
 
-  /** Else it is content that only begins like a delimiter. */
+  /** Otherwise it is content that only starts like a delimiter. */
   private boolean closesLine(int place) {
     int i = place;
     if (i + 1 < body.length && body[i] == '-' && body[i + 1] == '-') {
@@ -141,7 +139,7 @@ final class MultipartForm {
         throw new ServletException(
             "the headers of a part have more than %d bytes".formatted(MAX_HEADER_BYTES));
       }
-      // Browsers write names of fields and files as they are.
+      // Browsers send names of fields and files without encoding.
       String line = new String(body, at, end - at, StandardCharsets.UTF_8);
       Matcher header = HEADER.matcher(line);
       if (!header.matches()) {

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tomcat's response, and deliberately no wrapper of it: after a forward Tomcat 11 looks behind all
- * wrappers for its own response and ends it there, before the buffered answer is sent. Other
- * containers are shown their own, because some look for it too, and fail without it.
+ * Hides Tomcat's response without being a wrapper: after a forward Tomcat 11 unwraps all wrappers
+ * and closes its own response, before the buffered answer is sent. Other containers get their own
+ * response, because some unwrap it too, and fail without it.
  */
 final class OpaqueResponse implements HttpServletResponse {
   private final HttpServletResponse response;
@@ -69,7 +69,7 @@ final class OpaqueResponse implements HttpServletResponse {
     response.sendRedirect(location);
   }
 
-  /** Of Servlet 6.1; never reached, because the buffer keeps redirects to itself. */
+  /** Overrides a method of Servlet 6.1; never reached, because the buffer handles redirects. */
   @SuppressWarnings({"MissingOverride", "DoNotCallSuggester"})
   public void sendRedirect(String location, int status, boolean clearBuffer) {
     throw new UnsupportedOperationException("redirects are buffered");

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose body was read, as if it had not been. For one request's threads in turn. */
+/** A request whose body can be read again after the filter read it. For one thread at a time. */
 final class RepeatableRequest extends HttpServletRequestWrapper {
   private final byte[] body;
   private final BodyInput input;
@@ -43,9 +43,9 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
   }
 
   /**
-   * From now on what goes asynchronous is waited for, and answers into this.
+   * From now on the filter waits for asynchronous processing, which writes into this response.
    *
-   * @param inTransaction nothing may go asynchronous, see {@link AsyncInTransaction}
+   * @param inTransaction whether asynchronous processing is refused, see {@link AsyncInTransaction}
    */
   void answerInto(BufferedResponse response, boolean inTransaction) {
     buffered = response;
@@ -74,7 +74,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
     return encoding;
   }
 
-  /** The container would not take it any more, because the body was read. */
+  /** Stores the encoding here: the container ignores it once the body was read. */
   @Override
   public void setCharacterEncoding(String name) throws UnsupportedEncodingException {
     if (reader == null && parameters == null) {
@@ -114,13 +114,13 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
     return Collections.enumeration(getParameterMap().keySet());
   }
 
-  /** Those of a forward come on top by the container's own wrapper. */
+  /** The container's wrapper adds the parameters of a forward. */
   @Override
   public Map<String, String[]> getParameterMap() {
     if (parameters == null) {
       try {
         if (RequestBody.isMultipart(this)) {
-          // Not the container's: it would look for parts in a body that is gone.
+          // Parsed here: the container would look for parts in a consumed body.
           parameters = FormFields.of(getQueryString(), parts(), charset(FormFields.DEFAULT));
         } else if (RequestBody.isForm(this)) {
           parameters = FormFields.of(super.getParameterMap(), body, charset(FormFields.DEFAULT));
@@ -161,7 +161,7 @@ final class RepeatableRequest extends HttpServletRequestWrapper {
 
   @Override
   public AsyncContext startAsync() {
-    // The container's own would hand out the request whose body is gone.
+    // Passes this request: the container's own one has a consumed body.
     return startAsync(this, buffered == null ? response : buffered);
   }
 

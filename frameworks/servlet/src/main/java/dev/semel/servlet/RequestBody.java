@@ -8,19 +8,22 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** Reads what a request must be compared by. */
+/** Reads the body that a request is compared by. */
 final class RequestBody {
   static final String FORM = "application/x-www-form-urlencoded";
 
-  /** A body of a refused request that is read all the same, so that its connection can go on. */
+  /**
+   * The largest body of a refused request that is read and dropped, so that its connection can be
+   * reused.
+   */
   private static final int DROPPED_BYTES = 64 << 10;
 
   private RequestBody() {}
 
   /**
-   * All of it; empty where it is longer than the limit.
+   * Reads the whole body; empty: it is longer than the limit.
    *
-   * @throws IllegalStateException when another filter has read it: two requests can't be told apart
+   * @throws IllegalStateException when another filter has read the body: requests can't be compared
    *     then
    */
   static Optional<byte[]> read(HttpServletRequest request, int maxBytes) throws IOException {
@@ -43,8 +46,8 @@ final class RequestBody {
   }
 
   /**
-   * For a request that is refused before its body was read. A container that finds a rest of it
-   * after the answer hangs up, and the client's next request would get no answer.
+   * Reads the rest of a refused request's body. A container that finds unread bytes after the
+   * answer closes the connection, and the client's next request would get no answer.
    */
   static void drop(HttpServletRequest request, HttpServletResponse response) {
     long announced = request.getContentLengthLong();
@@ -56,29 +59,30 @@ final class RequestBody {
         return;
       }
     } catch (IOException | IllegalStateException e) {
-      // It broke off, or another filter reads it: where the next request begins is not known.
+      // The body ended early or another filter reads it, so the next request's start is unknown.
     }
     response.setHeader("Connection", "close");
   }
 
   /**
-   * The client stopped in the middle, or sent what is no body; some containers call that theirs.
+   * Refuses a body that ended early or is malformed; some containers report that as their own
+   * error.
    */
   static void refuse(IOException failure, HttpServletResponse response) throws IOException {
     if (response.isCommitted()) {
-      throw failure; // the container has decided by itself what to answer
+      throw failure; // the container has already chosen an answer
     }
     boolean slow = false;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       slow |= cause instanceof TimeoutException || cause instanceof SocketTimeoutException;
     }
-    response.setHeader("Connection", "close"); // where the next request would begin is not known
+    response.setHeader("Connection", "close"); // the next request's start is unknown
     response.sendError(
         slow ? HttpServletResponse.SC_REQUEST_TIMEOUT : HttpServletResponse.SC_BAD_REQUEST,
         "the body did not arrive whole");
   }
 
-  /** An empty form has no fields beside those of the query. */
+  /** Whether the form was read. An empty form adds no fields to the query's. */
   private static boolean formWasRead(HttpServletRequest request) {
     return isForm(request)
         && request.getQueryString() == null

@@ -5,7 +5,7 @@
  * it is recorded.
  *
  * <p>Invariant: no byte of a buffered answer reaches the client before the record of it is written,
- * and nothing that happens to the client undoes the record.
+ * and a lost client never undoes the record.
  */
 @NullMarked
 package dev.semel.servlet;

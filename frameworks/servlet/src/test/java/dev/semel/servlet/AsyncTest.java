@@ -68,7 +68,7 @@ final class AsyncTest {
   void theKeyIsHeldUntilItCompletes() throws Exception {
     CountDownLatch began = new CountDownLatch(1);
     CountDownLatch end = new CountDownLatch(1);
-    Duration lease = Duration.ofSeconds(3); // renewed in time on a busy machine too
+    Duration lease = Duration.ofSeconds(3); // renewed in time even on a busy machine
     try (Shop shop =
         Shop.of(
             Shop.RULES.withPolicy(ExecutionPolicy.defaults().withLease(lease)),
@@ -154,7 +154,7 @@ final class AsyncTest {
     }
   }
 
-  /** A framework that looks after its handler returned would write an answer of its own. */
+  /** A framework that checks after its handler returned would write a second answer. */
   @Test
   void untilTheHandlerReturnsItIsAsynchronousHoweverSoonItIsOver() {
     ConcurrentLinkedQueue<Boolean> started = new ConcurrentLinkedQueue<>();
@@ -175,7 +175,7 @@ final class AsyncTest {
     }
   }
 
-  /** Some containers empty the buffer before a forward, of which the handler knows nothing. */
+  /** Some containers empty the buffer before a forward, which handlers don't expect. */
   @Test
   void whatWasWrittenBeforeADispatchIsPartOfTheAnswer() {
     try (Shop shop =
@@ -222,7 +222,7 @@ final class AsyncTest {
     }
   }
 
-  /** One that is of no use. */
+  /** A listener that only fails. */
   private static final class Broken implements AsyncListener {
     @Override
     public void onComplete(AsyncEvent event) {
@@ -313,7 +313,7 @@ final class AsyncTest {
               response.flushBuffer();
               await(gone);
               long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-              while (System.nanoTime() - deadline < 0) { // until it learns that nobody listens
+              while (System.nanoTime() - deadline < 0) { // until it learns that the client is gone
                 response.getOutputStream().print("data: more\n\n");
                 response.flushBuffer();
               }

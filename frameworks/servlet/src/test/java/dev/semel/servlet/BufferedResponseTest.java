@@ -14,7 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What handlers do with a response; the first client and all later ones must see the same. */
+/** Handlers' uses of a response; the first client and all later ones must get the same answer. */
 final class BufferedResponseTest {
   private static void replays(Shop.Handler handler, int status, String body) {
     AtomicInteger runs = new AtomicInteger();
@@ -331,7 +331,7 @@ final class BufferedResponseTest {
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               }
-              for (int i = 0; i < 1000; i++) { // more than the network takes on its own
+              for (int i = 0; i < 1000; i++) { // more than the network buffers
                 response.getOutputStream().write(new byte[10_000]);
                 response.flushBuffer();
               }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Which requests are guarded, as whose, and that each is guarded once. */
+/** Which requests are guarded, for which tenant, and that each is guarded once. */
 final class DispatchTest {
   @Test
   void aHandlerFindsItsExecution() {

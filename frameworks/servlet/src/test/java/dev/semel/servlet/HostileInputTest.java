@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Bytes that no honest client sends: refused with 4xx, nothing runs, nothing is left behind. */
+/** Bytes that no honest client sends: refused with 4xx, nothing runs, and no record stays. */
 final class HostileInputTest {
   private static final String HEAD = "POST /pay HTTP/1.1\r\nHost: a\r\n";
   private static final String KEY = "Idempotency-Key: k-1\r\n";
@@ -123,7 +123,7 @@ final class HostileInputTest {
     }
   }
 
-  /** On one connection, as an honest client goes on that has made a mistake. */
+  /** On one connection, like an honest client that continues after a mistake. */
   @Test
   void theRequestAfterARefusedOneIsAnswered() throws IOException {
     try (Shop shop = Shop.of((request, response) -> response.setStatus(204))) {

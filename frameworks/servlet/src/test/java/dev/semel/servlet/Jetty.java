@@ -25,14 +25,14 @@ final class Jetty implements AutoCloseable {
     server = new Server(threads);
     connector = new ServerConnector(server);
     connector.setHost("127.0.0.1");
-    // Many clicks at the same moment: with fewer places the kernel resets those it has no room for.
+    // For many simultaneous connections: with a shorter queue the kernel resets some.
     connector.setAcceptQueueSize(1024);
     server.addConnector(connector);
     context.setContextPath("/");
     server.setHandler(context);
   }
 
-  /** For every kind of dispatch, so that it has to know by itself which it guards. */
+  /** For every dispatcher type, so that the filter must decide which requests it guards. */
   Jetty filter(Filter filter) {
     FilterHolder holder = new FilterHolder(filter);
     holder.setAsyncSupported(true);

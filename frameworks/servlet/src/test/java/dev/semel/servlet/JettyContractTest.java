@@ -12,7 +12,7 @@ import dev.semel.tck.http.HttpFront;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 
-/** What every HTTP front shows its clients, by the filter on a plain Jetty. */
+/** The HTTP contract, by the filter on a plain Jetty. */
 final class JettyContractTest extends HttpContract {
   @Override
   protected HttpFront start(HttpRules rules, Store store) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that is killed between the charge and its record. */
+/** Kills a server between the charge and its record. */
 @Tag("service")
 final class KilledServerTest {
   private static final Duration LEASE = Duration.ofSeconds(2);
@@ -45,7 +45,7 @@ final class KilledServerTest {
 
   @TempDir Path folder;
 
-  /** The child: a shop whose handler charges, and then stops for ever while a file is there. */
+  /** The child: a shop whose handler charges, and then blocks while a file exists. */
   static final class Server {
     private Server() {}
 
@@ -77,7 +77,7 @@ final class KilledServerTest {
             if (Files.exists(folder.resolve("stop"))) {
               Files.createFile(folder.resolve("stopped"));
               while (true) {
-                Thread.onSpinWait(); // the parent kills us here
+                Thread.onSpinWait(); // the parent kills this process here
               }
             }
             response.setStatus(201);
@@ -125,7 +125,7 @@ final class KilledServerTest {
         .build();
   }
 
-  /** Leaves a server behind that runs again, after the first was killed in the middle. */
+  /** Kills the server in the middle, restarts it, and retries. */
   private HttpResponse<String> retryAfterKill(String mode) throws Exception {
     HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     Files.createFile(folder.resolve("stop"));

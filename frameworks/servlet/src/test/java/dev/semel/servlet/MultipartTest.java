@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The parts of a form whose bytes were read before its handler runs. */
+/** The parts of a form whose bytes the filter read before the handler runs. */
 final class MultipartTest {
   private static final String TYPE = "multipart/form-data; boundary=b";
   private static final String UPLOAD =
@@ -104,7 +104,7 @@ final class MultipartTest {
     }
   }
 
-  /** Where the container would read parts itself, it must not be asked: its body is gone. */
+  /** A container that would read parts must not be asked, because the body is consumed. */
   @Test
   void aServletWithAConfigurationOfItsOwnFindsTheSame() {
     ServletHolder holder =
@@ -179,7 +179,7 @@ final class MultipartTest {
     assertRefused(type, UPLOAD);
   }
 
-  /** Each would take far too long, or too much, if it were read to its end. */
+  /** Each would take too long, or too much memory, if it were read to its end. */
   @Test
   @Timeout(600)
   void whatIsTooMuchIsRefused() {
@@ -195,7 +195,7 @@ final class MultipartTest {
     assertRefused(TYPE, "\r\n--b ".repeat(100_000));
   }
 
-  /** The handler can't go on, so the key is given back: the same again runs again. */
+  /** The handler can't go on, so the key is released: the same request runs again. */
   private static void assertRefused(String type, String body) {
     AtomicInteger runs = new AtomicInteger();
     try (Shop shop =

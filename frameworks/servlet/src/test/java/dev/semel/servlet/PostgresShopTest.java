@@ -143,7 +143,7 @@ final class PostgresShopTest {
     }
   }
 
-  /** While all of them wait for the first one, others get through. */
+  /** While all of them wait for the first one, other requests get through. */
   private List<HttpResponse<String>> clickWhileOthersCount(Jetty jetty) throws Exception {
     HttpRequest click = charge(jetty).header("X-Gate", "yes").build();
     CompletableFuture<List<HttpResponse<String>>> clicks =
@@ -204,7 +204,7 @@ final class PostgresShopTest {
     }
   }
 
-  /** What another thread writes would not be in the transaction. */
+  /** Another thread's writes would not be in the transaction. */
   @Test
   void nothingGoesAsynchronousInATransaction() throws Exception {
     try (Jetty jetty = start(ExecutionPolicy.defaults())) {
@@ -215,7 +215,7 @@ final class PostgresShopTest {
     }
   }
 
-  /** A chain of filters can't be run a second time, so the client is asked to come again. */
+  /** A filter chain can't run a second time, so the client gets an answer to try again. */
   @Test
   void aTransactionThatMetAnotherIsTriedAgainByTheClient() throws Exception {
     try (Jetty jetty = start(ExecutionPolicy.defaults())) {

@@ -8,7 +8,7 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** Says to a server exactly what it is told to; each character is a byte. */
+/** Sends exactly the given characters to a server; each character is a byte. */
 final class RawClient implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 20_000;
   private static final int MAX_READ = 1 << 22;
@@ -26,7 +26,7 @@ final class RawClient implements AutoCloseable {
     out.flush();
   }
 
-  /** No more will be sent; answers are still read. */
+  /** Ends the requests; answers are still read. */
   void endOfRequests() throws IOException {
     socket.shutdownOutput();
   }
@@ -44,7 +44,7 @@ final class RawClient implements AutoCloseable {
     return read.toString();
   }
 
-  /** All that comes until the server hangs up. */
+  /** Reads until the server closes the connection. */
   String readAll() throws IOException {
     StringBuilder read = new StringBuilder();
     InputStream in = socket.getInputStream();
@@ -55,12 +55,12 @@ final class RawClient implements AutoCloseable {
     } catch (SocketTimeoutException e) {
       throw new IOException("the server neither goes on nor hangs up after: " + read, e);
     } catch (IOException e) {
-      return read.toString(); // a reset is an end too
+      return read.toString(); // a reset is an end, too
     }
     return read.toString();
   }
 
-  /** A reset instead of a goodbye. */
+  /** Resets the connection instead of closing it. */
   void hangUp() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();

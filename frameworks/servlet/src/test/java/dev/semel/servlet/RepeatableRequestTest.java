@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The body was read before its handler runs; the handler must not notice. */
+/** The filter reads the body before the handler runs; the handler must not notice. */
 final class RepeatableRequestTest {
   private static final String FORM = "application/x-www-form-urlencoded";
 

@@ -34,7 +34,7 @@ final class Shop implements AutoCloseable {
 
   private static final Duration PATIENCE = Patience.LIMIT;
 
-  /** What a test does with a request. */
+  /** A test's handler. */
   @FunctionalInterface
   interface Handler {
     void handle(HttpServletRequest request, HttpServletResponse response)
@@ -47,7 +47,7 @@ final class Shop implements AutoCloseable {
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  /** One handler for all paths. */
+  /** A shop with one handler for all paths. */
   static Shop of(Handler handler) {
     return of(RULES, handler);
   }
@@ -95,7 +95,7 @@ final class Shop implements AutoCloseable {
     return this;
   }
 
-  /** How many keys left something behind. */
+  /** The number of keys with a record. */
   long records() {
     return store.usage().activeKeys();
   }
@@ -109,8 +109,8 @@ final class Shop implements AutoCloseable {
   }
 
   /**
-   * The same once the key is no longer in flight: work that can't tell leaves it with a lease of
-   * the shortest length there is.
+   * Posts until the key is no longer in flight: an unknown effect leaves it with the shortest
+   * lease.
    */
   HttpResponse<byte[]> postOnceSettled(String key) {
     HttpResponse<byte[]> answer;
@@ -153,7 +153,7 @@ final class Shop implements AutoCloseable {
     return String.join(" | ", answer.headers().allValues(name));
   }
 
-  /** Both answers are the same one. */
+  /** Checks that the second answer is a replay of the first. */
   static void assertReplayed(HttpResponse<byte[]> first, HttpResponse<byte[]> again) {
     assertThat(header(first, HttpHeader.REPLAYED)).isEmpty();
     assertThat(header(again, HttpHeader.REPLAYED)).isEqualTo("true");

@@ -20,9 +20,9 @@ import java.util.Set;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** A consumer for each {@link InboxConsumer}, for as long as the application runs. */
+/** Runs a consumer for each {@link InboxConsumer}, for as long as the application runs. */
 public final class ConsumersLifecycle implements SmartLifecycle {
-  /** What all of them share. */
+  /** What all consumers share. */
   record Setup(
       Transport transport,
       TransactionalInbox inbox,
@@ -38,9 +38,9 @@ public final class ConsumersLifecycle implements SmartLifecycle {
   private final Map<String, MessageConsumer> running = new LinkedHashMap<>();
 
   /**
-   * Starts none of them yet.
+   * Starts no consumer yet.
    *
-   * @throws InvalidInput two have the same name
+   * @throws InvalidInput two consumers have the same name
    */
   ConsumersLifecycle(Setup setup, List<InboxConsumer> consumers) {
     this.setup = setup;
@@ -48,7 +48,10 @@ public final class ConsumersLifecycle implements SmartLifecycle {
     requireNames(this.consumers);
   }
 
-  /** By its name a consumer is known to the broker and to the inbox: one of them would starve. */
+  /**
+   * Requires distinct names: the broker and the inbox identify a consumer by its name, so of two
+   * with one name one would starve.
+   */
   static void requireNames(List<InboxConsumer> consumers) {
     Set<String> names = new HashSet<>();
     for (InboxConsumer each : consumers) {
@@ -103,7 +106,7 @@ public final class ConsumersLifecycle implements SmartLifecycle {
     return !running.isEmpty();
   }
 
-  /** What those that run did since they were started. */
+  /** What the running consumers did since they started. */
   public synchronized Map<String, ConsumerCounts> counts() {
     Map<String, ConsumerCounts> counts = new LinkedHashMap<>();
     running.forEach((name, consumer) -> counts.put(name, consumer.counts()));

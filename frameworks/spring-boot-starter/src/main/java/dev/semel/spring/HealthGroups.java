@@ -15,9 +15,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Makes the readiness follow ours, and lets <em>degraded</em> count for more than <em>up</em>:
- * Spring Boot leaves out a status that it does not know. What an application says of either itself
- * stays. It must come after Boot's own, which brings the group.
+ * Adds Semel's health to the readiness group, and ranks <em>degraded</em> above <em>up</em>: Spring
+ * Boot ignores statuses that it does not know. The application's own configuration of either wins.
+ * It must run after Spring Boot's own post-processor, which creates the group.
  */
 @Order(Ordered.LOWEST_PRECEDENCE)
 final class HealthGroups implements HealthEndpointGroupsPostProcessor {
@@ -29,8 +29,8 @@ final class HealthGroups implements HealthEndpointGroupsPostProcessor {
   private final Environment environment;
 
   /**
-   * @param contributor our name among those that are asked
-   * @param readiness whether the readiness follows it
+   * @param contributor Semel's name among the health contributors
+   * @param readiness whether the readiness group includes it
    */
   HealthGroups(String contributor, boolean readiness, Environment environment) {
     this.contributor = contributor;
@@ -70,15 +70,15 @@ final class HealthGroups implements HealthEndpointGroupsPostProcessor {
     };
   }
 
-  /** As it was, but for what is ours. */
+  /** A group with Semel's additions. */
   private final class Group implements HealthEndpointGroup {
     private final HealthEndpointGroup group;
     private final boolean follows;
     private final boolean ordered;
 
     /**
-     * @param follows whether we are in it
-     * @param ordered whether the application says which status counts for more
+     * @param follows whether Semel belongs to the group
+     * @param ordered whether the application defines the order of statuses
      */
     Group(HealthEndpointGroup group, boolean follows, boolean ordered) {
       this.group = group;

@@ -15,27 +15,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 
 /**
- * What this process met and no table tells: dead letters that lie at the broker, keys in doubt,
- * brokers that can't be reached. It is forgotten after a while, because nobody reports that a dead
- * letter was dealt with. Safe for many threads; it never waits.
+ * Remembers problems that this process met and no table shows: dead letters at the broker, keys in
+ * doubt, unreachable brokers. It forgets them after a while, because no event says that an operator
+ * resolved a dead letter. Safe for many threads; it never waits.
  */
 final class HealthWatch {
-  /** So many names are told apart; what else is met is counted as {@link #OTHERS}. */
+  /** The most names that are tracked separately; the rest is counted as {@link #OTHERS}. */
   static final int MAX_NAMES = 100;
 
   static final String OTHERS = "others";
 
-  /** No consumer is called so. */
+  /** Stands for the relay; no consumer has this name. */
   private static final String RELAY = "";
 
   /**
-   * The same thing, once or more.
+   * A problem that happened at least once.
    *
-   * @param ago how long since the last time
+   * @param ago the time since it last happened
    */
   record Met(long count, Duration ago) {}
 
-  /** When it was met last, on the clock. */
+  /** The last occurrence's time on the clock. */
   private record Seen(long count, long last) {}
 
   private record Trouble(String what, long last) {}
@@ -67,7 +67,7 @@ final class HealthWatch {
     }
   }
 
-  /** Those of an outbox have no consumer, and are counted in its table. */
+  /** Ignores dead letters of an outbox, which have no consumer: its table counts them. */
   private void deadLettered(String consumer) {
     if (!consumer.isEmpty()) {
       see(deadLetters, consumer);
@@ -88,12 +88,12 @@ final class HealthWatch {
     return now - then < limit;
   }
 
-  /** By consumer, or by the jobs' operation. */
+  /** Dead letters by consumer, or by the jobs' operation. */
   Map<String, Met> deadLetters() {
     return lately(deadLetters);
   }
 
-  /** By operation. */
+  /** Keys in doubt by operation. */
   Map<String, Met> inDoubt() {
     return lately(inDoubt);
   }
@@ -107,12 +107,12 @@ final class HealthWatch {
     return met;
   }
 
-  /** What the relay fails with; empty: nothing is known. */
+  /** The relay's last trouble; empty: none known. */
   Optional<String> relayTrouble() {
     return Optional.ofNullable(lately().get(RELAY));
   }
 
-  /** What consumers fail with, by their names. */
+  /** The consumers' last troubles, by consumer name. */
   Map<String, String> consumerTroubles() {
     Map<String, String> all = lately();
     all.remove(RELAY);
@@ -127,7 +127,7 @@ final class HealthWatch {
     return all;
   }
 
-  /** In our own words, which hold no payloads. */
+  /** Uses only our own words, which contain no payloads. */
   private void troubled(String who, Exception reason) {
     String message = reason.getMessage();
     troubles.put(
@@ -136,7 +136,7 @@ final class HealthWatch {
             message == null ? reason.getClass().getSimpleName() : message, nanos.getAsLong()));
   }
 
-  /** Hears of the relay, and passes it on. */
+  /** A listener that also watches the relay. */
   RelayListener and(RelayListener next) {
     return new RelayListener() {
       @Override
@@ -158,7 +158,7 @@ final class HealthWatch {
     };
   }
 
-  /** Hears of a consumer, and passes it on. */
+  /** A listener that also watches a consumer. */
   ConsumerListener and(String consumer, ConsumerListener next) {
     return new ConsumerListener() {
       @Override
@@ -166,7 +166,7 @@ final class HealthWatch {
         if (how.isOver()) {
           troubles.remove(consumer);
         } else if (how instanceof HandleResult.Failed failed) {
-          // Its message may quote the payload, so only the kind is shown.
+          // The exception's message may quote the payload, so this shows only its type.
           String kind = failed.reason().getClass().getSimpleName();
           troubles.put(consumer, new Trouble(kind, nanos.getAsLong()));
         }

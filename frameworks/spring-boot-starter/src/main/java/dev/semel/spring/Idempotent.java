@@ -8,44 +8,43 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The method takes effect once per key, however often it is called; later callers get the first
- * one's result. What is not executed and has no result to give is thrown as {@link
- * IdempotentRefused}.
+ * Makes a bean's method take effect once per key, however often it is called: later callers get the
+ * first call's result. Where no result can be returned, the call throws {@link IdempotentRefused}.
  *
- * <p>It works on calls from other beans, as with every proxy of Spring: a method that a bean calls
- * on itself is called directly. Expressions are read once, when the bean is made, and a wrong one
- * fails then.
+ * <p>As with every Spring proxy, only calls from other beans are guarded; a bean's call to its own
+ * method is not. Expressions are parsed when the bean is created, and a wrong one fails then.
  *
- * <p>Of a method that returns a {@code CompletionStage} or a {@code Mono} the result is what comes
- * of that: under a lease, which is held until then. Other types whose result comes later are
- * refused when the bean is made.
+ * <p>For a method that returns a {@code CompletionStage} or a {@code Mono}, the result is its
+ * eventual value, and a lease is held until then. Bean creation fails for other asynchronous return
+ * types.
  */
 @Documented
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Idempotent {
   /**
-   * What must happen once: an expression over the arguments, such as {@code #request.orderId}. Its
-   * text is the key's id.
+   * The idempotency key's id: a SpEL expression over the arguments, such as {@code
+   * #request.orderId}.
    */
   String key();
 
   /**
-   * The operation's name; by default the class's and the method's: {@code Payments.charge}. Methods
-   * with the same one share their keys, which two must not do by default.
+   * The operation's name; by default the class's and the method's name: {@code Payments.charge}.
+   * Methods with the same operation share their keys; two methods with the same default name are
+   * refused.
    */
   String operation() default "";
 
-  /** The tenant: an expression; by default the property {@code semel.tenant}. */
+  /** The tenant: a SpEL expression; by default the property {@code semel.tenant}. */
   String tenant() default "";
 
   /**
-   * What the request was, to refuse the same key with another one: an expression; by default all
-   * arguments. One that gives an empty text, {@code ''}, compares nothing.
+   * The request's content, so that the same key with another request is refused: a SpEL expression;
+   * by default all arguments. An empty text, {@code ''}, turns the comparison off.
    */
   String fingerprint() default "";
 
-  /** Where the record is kept, and so what a crash leaves behind. */
+  /** Where the record is kept, which decides what a crash leaves behind. */
   Mode mode() default Mode.AUTO;
 
   /** How long the record is kept, such as {@code 7d}; by default {@code semel.policy.retention}. */
@@ -57,25 +56,29 @@ public @interface Idempotent {
   /** How long a duplicate waits for the first one; by default {@code semel.policy.wait-up-to}. */
   String waitUpTo() default "";
 
-  /** What happens when a holder died; by default {@code semel.policy.takeover}. At most one. */
+  /**
+   * What happens to a key whose lease ended without a result; by default {@code
+   * semel.policy.takeover}. At most one value.
+   */
   TakeoverPolicy[] takeover() default {};
 
-  /** Exceptions that are final: they are kept, and thrown again to later callers as a refusal. */
+  /** Exceptions that are stored: later callers get the failure again, as a refusal. */
   Class<? extends Exception>[] finalFailures() default {};
 
-  /** In which way it is made to happen once. */
+  /** How the record relates to the method's effect. */
   enum Mode {
     /** {@link #SAME_TRANSACTION} where that is possible, else {@link #LEASE}. */
     AUTO,
     /**
-     * What the method writes and the record of it commit together, in one transaction of Spring:
-     * nothing is ever in doubt. Only for what is written to the database: a call to elsewhere is
-     * not undone by a rollback, and runs again after one.
+     * The method's writes and the record commit together in one Spring transaction, so nothing is
+     * ever in doubt. Only for effects in the database: a rollback does not undo a call to another
+     * system, and a retry repeats it.
      */
     SAME_TRANSACTION,
     /**
-     * The key is claimed before and the record written after. For effects outside the database: a
-     * crash between leaves it in doubt, and it is never repeated without a word.
+     * The key is claimed before the method runs, and the result is stored after it. For effects
+     * outside the database. A crash between the two leaves the key in doubt; it is reported, and by
+     * default not repeated.
      */
     LEASE
   }

@@ -31,14 +31,14 @@ final class IdempotentInterceptor implements MethodInterceptor {
   private final Supplier<ExecutionChoice> executions;
   private final Supplier<IdempotentMethod.Defaults> defaults;
 
-  /** As many as there are annotated methods. */
+  /** One entry per annotated method. */
   private final Map<Called, IdempotentMethod> methods = new ConcurrentHashMap<>();
 
-  /** Whose operations are called by default as their methods are. */
+  /** The methods whose operation has its default name. */
   private final Map<Operation, Method> byDefault = new ConcurrentHashMap<>();
 
   /**
-   * Both are asked for when the first annotated method is met, so that nothing is made too soon.
+   * Resolves both when the first annotated method appears, so that no bean is created too early.
    */
   IdempotentInterceptor(
       Supplier<ExecutionChoice> executions, Supplier<IdempotentMethod.Defaults> defaults) {
@@ -47,9 +47,9 @@ final class IdempotentInterceptor implements MethodInterceptor {
   }
 
   /**
-   * Reads what a method's annotation says, before anyone calls it.
+   * Reads a method's annotation before the first call.
    *
-   * @throws dev.semel.InvalidInput it can't be
+   * @throws dev.semel.InvalidInput the annotation is invalid
    */
   void prepare(Class<?> type, Method method) {
     executions.get().require(of(type, method).mode());
@@ -71,7 +71,10 @@ final class IdempotentInterceptor implements MethodInterceptor {
         });
   }
 
-  /** Two would share their keys, and one would be answered with the other's results. */
+  /**
+   * Refuses two methods with the same default operation: they would share keys, and get each
+   * other's results.
+   */
   private void requireOwn(Operation operation, Method method) {
     Method first = byDefault.putIfAbsent(operation, method);
     if (first != null && !first.equals(method)) {
@@ -101,12 +104,12 @@ final class IdempotentInterceptor implements MethodInterceptor {
     };
   }
 
-  @SuppressWarnings("NullAway") // an argument may be null, which the array's type does not say
+  @SuppressWarnings("NullAway") // an argument may be null, which the array's type can't express
   private static Object[] arguments(MethodInvocation invocation) {
     return invocation.getArguments();
   }
 
-  /** A transaction that is repeated calls it again, and so does each subscription. */
+  /** Copies the call, because repeated transactions and subscriptions run it again. */
   private static MethodInvocation copy(MethodInvocation invocation) {
     return invocation instanceof ProxyMethodInvocation proxied
         ? proxied.invocableClone()

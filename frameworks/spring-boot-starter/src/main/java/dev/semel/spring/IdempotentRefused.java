@@ -5,7 +5,7 @@ import dev.semel.Key;
 import dev.semel.idempotency.StoredFailure;
 import java.time.Duration;
 
-/** An {@link Idempotent} method was not executed, and there is no result to give. */
+/** Thrown by an {@link Idempotent} method that was not executed and has no result to return. */
 public abstract sealed class IdempotentRefused extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -20,7 +20,7 @@ public abstract sealed class IdempotentRefused extends RuntimeException {
     return key;
   }
 
-  /** Someone else is at it. Ask again later. */
+  /** Another caller is executing this key. Ask again later. */
   public static final class InFlight extends IdempotentRefused {
     private static final long serialVersionUID = 1L;
 
@@ -31,13 +31,13 @@ public abstract sealed class IdempotentRefused extends RuntimeException {
       this.left = left;
     }
 
-    /** After this time it is known more. */
+    /** How long to wait before asking again. */
     public Duration left() {
       return left;
     }
   }
 
-  /** The key was used with other arguments. Asking again will not help. */
+  /** The key was used with other arguments. Asking again does not help. */
   public static final class Mismatch extends IdempotentRefused {
     private static final long serialVersionUID = 1L;
 
@@ -46,7 +46,10 @@ public abstract sealed class IdempotentRefused extends RuntimeException {
     }
   }
 
-  /** An earlier attempt ended without a word. Someone has to find out what became of it. */
+  /**
+   * An earlier attempt stopped without recording a result. An operator must find out whether it
+   * took effect.
+   */
   public static final class InDoubt extends IdempotentRefused {
     private static final long serialVersionUID = 1L;
 
@@ -65,7 +68,10 @@ public abstract sealed class IdempotentRefused extends RuntimeException {
     }
   }
 
-  /** It failed for good before, or its result was not kept; the kind says which. */
+  /**
+   * The first execution failed and the failure was stored, or its result was not kept; the kind
+   * says which.
+   */
   public static final class FailedBefore extends IdempotentRefused {
     private static final long serialVersionUID = 1L;
 

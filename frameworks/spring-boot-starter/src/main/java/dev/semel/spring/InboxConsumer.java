@@ -3,10 +3,10 @@ package dev.semel.spring;
 import dev.semel.transport.Transport;
 
 /**
- * Hears what is sent to a destination; a bean of this type is subscribed when the application
- * starts. Processes that use the same name share its messages.
+ * Subscribes a handler to a destination. Declare one as a bean: the starter subscribes it when the
+ * application starts. Processes that use the same consumer name share its messages.
  *
- * @param name up to 64 letters, digits, hyphens and underscores, and no other consumer's
+ * @param name up to 64 letters, digits, hyphens and underscores; unique among consumers
  */
 public record InboxConsumer(String name, String destination, InboxHandler handler) {
   public InboxConsumer {

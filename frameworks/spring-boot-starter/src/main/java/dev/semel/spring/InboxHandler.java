@@ -3,8 +3,8 @@ package dev.semel.spring;
 import dev.semel.transport.Message;
 
 /**
- * What a message does, in the Spring transaction in which its id is recorded too. To say that
- * trying again is of no use it throws {@link dev.semel.inbox.MessageRejected}.
+ * Handles a message in the Spring transaction that also records the message's id. Throw {@link
+ * dev.semel.inbox.MessageRejected} when a retry can't succeed.
  */
 @FunctionalInterface
 public interface InboxHandler {

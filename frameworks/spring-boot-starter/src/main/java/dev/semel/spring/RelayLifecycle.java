@@ -9,7 +9,7 @@ import dev.semel.transport.Transport;
 import java.util.Optional;
 import org.springframework.context.SmartLifecycle;
 
-/** A relay for as long as the application runs. */
+/** Runs a relay for as long as the application runs. */
 public final class RelayLifecycle implements SmartLifecycle {
   private final OutboxStore store;
   private final Transport transport;
@@ -32,7 +32,7 @@ public final class RelayLifecycle implements SmartLifecycle {
     }
   }
 
-  /** Finishes what is on its way and hands its partitions over. */
+  /** Finishes the messages in flight, and hands its partitions over. */
   @Override
   public synchronized void stop() {
     relay.ifPresent(Relay::close);
@@ -44,7 +44,7 @@ public final class RelayLifecycle implements SmartLifecycle {
     return relay.isPresent();
   }
 
-  /** The relay that runs; empty: none does. */
+  /** The running relay; empty: none runs. */
   public synchronized Optional<Relay> relay() {
     return relay;
   }

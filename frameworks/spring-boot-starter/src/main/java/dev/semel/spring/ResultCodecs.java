@@ -7,20 +7,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How results of {@link Idempotent} methods are kept, and their arguments compared. Give a bean of
- * your own to do it otherwise than by JSON.
+ * Encodes results of {@link Idempotent} methods and fingerprints their arguments. The default is
+ * JSON; define a bean of this type to change that.
  */
 public interface ResultCodecs {
-  /** A result, which may be nothing. */
+  /** A method's result, which may be null. */
   record Result(@Nullable Object value) {}
 
   /**
-   * For results of this type; asked once for each method, when its bean is made.
+   * The codec for results of this type. Called once per method, when its bean is created.
    *
-   * @throws dev.semel.InvalidInput it can't be kept; the message says what to do
+   * @throws dev.semel.InvalidInput results of this type can't be stored; the message says what to
+   *     do
    */
   Codec<Result> codec(Type type);
 
-  /** Of what was asked: equal values give equal fingerprints, in every process and for ever. */
+  /**
+   * The fingerprint of a request's values: equal values give equal fingerprints, in every process
+   * and for ever.
+   */
   Fingerprint fingerprint(List<? extends @Nullable Object> values);
 }

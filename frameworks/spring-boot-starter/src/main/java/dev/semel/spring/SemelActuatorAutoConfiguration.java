@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** What actuator shows. */
+/** Configures the actuator endpoint and the health indicator. */
 @AutoConfiguration(
     after = SemelAutoConfiguration.class,
     afterName =
@@ -25,7 +25,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
 @ConditionalOnBean(Store.class)
 public class SemelActuatorAutoConfiguration {
-  /** Only where actuator is there. */
+  /** Only where the actuator is present. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
   static class Shown {
@@ -37,7 +37,7 @@ public class SemelActuatorAutoConfiguration {
     }
   }
 
-  /** Only where health is there. */
+  /** Only where health support is present. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
   @ConditionalOnEnabledHealthIndicator("semel")
@@ -58,7 +58,7 @@ public class SemelActuatorAutoConfiguration {
     }
   }
 
-  /** Only where health is shown. */
+  /** Only where Semel's health indicator is enabled. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass({
     Endpoint.class,

@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.ObjectMapper;
 
-/** The store, executions on it, and {@link Idempotent}. */
+/** Configures the store, executions on it, and {@link Idempotent}. */
 @AutoConfiguration(
     after = {SemelJdbcAutoConfiguration.class, SemelMicrometerAutoConfiguration.class},
     afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
@@ -71,7 +71,7 @@ public class SemelAutoConfiguration {
     };
   }
 
-  /** Background loops that fail are events of this process too. */
+  /** Failures of background loops become events of this process too. */
   @Bean(destroyMethod = "close")
   ProcessEvents.Listening semelLoopFailures(Idempotency idempotency) {
     return ProcessEvents.listen(idempotency.listener());
@@ -96,7 +96,10 @@ public class SemelAutoConfiguration {
     return new ExecutionChoice(idempotency, same, measuring);
   }
 
-  /** Static, because it is made before all other beans, and must draw none of them along. */
+  /**
+   * Static, because Spring creates post-processors first, and this one must not cause other beans
+   * to be created early.
+   */
   @Bean
   static IdempotentPostProcessor semelIdempotentPostProcessor(BeanFactory beans) {
     ObjectProvider<ExecutionChoice> executions = beans.getBeanProvider(ExecutionChoice.class);
@@ -114,7 +117,7 @@ public class SemelAutoConfiguration {
         beans);
   }
 
-  /** Only where Jackson is there. */
+  /** Only where Jackson is present. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(ObjectMapper.class)
   @ConditionalOnSingleCandidate(ObjectMapper.class)

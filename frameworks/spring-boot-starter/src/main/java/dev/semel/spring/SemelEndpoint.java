@@ -17,7 +17,10 @@ import java.util.TreeMap;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
-/** {@code /actuator/semel}: counts, what the store holds, and how messages stand. */
+/**
+ * The actuator endpoint {@code /actuator/semel}: counts, the store's contents, and the state of
+ * outbox, inbox and consumers.
+ */
 @Endpoint(id = "semel")
 public final class SemelEndpoint {
   private final Store store;
@@ -28,7 +31,7 @@ public final class SemelEndpoint {
     this.messages = messages;
   }
 
-  /** Of the store, and so of all processes; but the relay and the consumers are this one's. */
+  /** The store's figures cover all processes; relay and consumers are those of this process. */
   @ReadOperation
   public Map<String, Object> semel() {
     Map<String, Object> shown = new LinkedHashMap<>();
@@ -86,7 +89,7 @@ public final class SemelEndpoint {
     return shown;
   }
 
-  /** Members in camel case are the older spelling; they stay beside the newer for one version. */
+  /** Adds both spellings: the older camel case stays for one version. */
   private static void both(Map<String, Object> shown, String name, String older, Object value) {
     shown.put(name, value);
     shown.put(older, value);

@@ -20,12 +20,12 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Degraded, with the reasons, when someone should look; down or out of service only for reasons for
- * which requests had better go elsewhere. Most reasons are shared by all instances, and would take
- * all of them out of traffic at once.
+ * Reports <em>degraded</em>, with reasons, when an operator should look; down or out of service
+ * only for reasons that make other instances a better choice. Most reasons are shared by all
+ * instances, and would take all of them out of traffic at once.
  */
 final class SemelHealthIndicator implements HealthIndicator {
-  /** It works, and someone should look. */
+  /** The instance works, but an operator should look. */
   static final Status DEGRADED = new Status("DEGRADED");
 
   private final Store store;
@@ -98,7 +98,7 @@ final class SemelHealthIndicator implements HealthIndicator {
         .withDetail("outbox_pending", status.pending())
         .withDetail("outbox_dead", status.dead())
         .withDetail("outbox_oldest", oldest.toString())
-        // The older spelling, for one version.
+        // The older spelling stays for one version.
         .withDetail("outboxPending", status.pending())
         .withDetail("outboxDead", status.dead())
         .withDetail("outboxOldest", oldest.toString());

@@ -42,8 +42,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * What needs the application's DataSource: same-transaction mode, outbox and inbox. Of several it
- * is the one that {@code semel.datasource} names, or the primary one.
+ * Configures everything that needs the application's DataSource: same-transaction mode, outbox and
+ * inbox. Of several DataSources it uses the one named by {@code semel.datasource}, or the primary
+ * one.
  */
 @AutoConfiguration(
     afterName = {
@@ -57,7 +58,7 @@ import org.springframework.util.function.SingletonSupplier;
 @Conditional(SemelJdbcAutoConfiguration.OneDataSource.class)
 @EnableConfigurationProperties(SemelProperties.class)
 public class SemelJdbcAutoConfiguration {
-  /** Named, or the only one that can be meant. */
+  /** Matches if a DataSource is named, or only one candidate exists. */
   static final class OneDataSource extends AnyNestedCondition {
     OneDataSource() {
       super(ConfigurationPhase.REGISTER_BEAN);
@@ -110,7 +111,7 @@ public class SemelJdbcAutoConfiguration {
       ObjectProvider<ExecutionTelemetry> telemetries,
       ObjectProvider<Transport> transports) {
     ExecutionTelemetry telemetry = telemetries.getIfAvailable(() -> ExecutionTelemetry.NONE);
-    // Later, because a Transport may need what needs this.
+    // Resolved later, because a Transport bean may depend on this one.
     Supplier<String> system = SingletonSupplier.of(() -> system(transports));
     OutboxSettings settings =
         new OutboxSettings(
@@ -123,7 +124,7 @@ public class SemelJdbcAutoConfiguration {
         message -> telemetry.created(system.get(), message));
   }
 
-  /** Where messages will go, as far as this process knows. */
+  /** The messaging system that messages will go to, as far as this process knows. */
   private static String system(ObjectProvider<Transport> transports) {
     Transport transport = transports.getIfUnique();
     return transport == null ? "semel" : transport.system();

@@ -20,24 +20,24 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Everything under {@code semel.*}.
+ * The configuration properties under {@code semel.*}.
  *
- * @param enabled Whether Semel is set up at all.
- * @param store Where records are kept: memory:, sqlite:FILE, redis://… or redis-cluster://….
- *     Without it the application's DataSource, or else an SQLite file.
+ * @param enabled Whether to enable Semel.
+ * @param store URL of the store for idempotency records: memory:, sqlite:FILE, redis://… or
+ *     redis-cluster://…. Default: the application's DataSource, or without one an SQLite file.
  * @param data Folder of the SQLite file that is used without a DataSource, and of the journals of
- *     what ran while the store was away.
- * @param datasource Name of the bean of the type DataSource to use, where there are several and
- *     none is the primary one, or another is meant.
+ *     what ran during a store outage.
+ * @param datasource Bean name of the DataSource to use, if there are several and it is not the
+ *     primary one.
  * @param tenant Tenant of methods whose annotation names none.
- * @param schema Whether tables are created where they are missing, or only looked for.
- * @param policy How methods are executed whose annotation says nothing else.
- * @param outbox What the outbox takes and keeps.
- * @param relay How messages are taken to the broker.
- * @param consumer How messages are taken from the broker.
- * @param health When the application is not well.
- * @param metrics What is metered.
- * @param http Which requests with an Idempotency-Key happen once.
+ * @param schema Whether to create missing tables, or only check them.
+ * @param policy Defaults for annotated methods.
+ * @param outbox Limits and history of the outbox.
+ * @param relay How the relay publishes messages to the broker.
+ * @param consumer How consumers receive messages from the broker.
+ * @param health When the application's health is degraded.
+ * @param metrics Meters and observations.
+ * @param http Which requests with an Idempotency-Key are guarded.
  */
 @ConfigurationProperties("semel")
 public record SemelProperties(
@@ -54,22 +54,23 @@ public record SemelProperties(
     @DefaultValue HealthProperties health,
     @DefaultValue MetricsProperties metrics,
     @DefaultValue HttpProperties http) {
-  /** What is done about the tables. */
+  /** What to do about the tables at the start. */
   public enum SchemaChoice {
     CREATE,
     CHECK
   }
 
   /**
-   * How methods are executed.
+   * Defaults for annotated methods.
    *
    * @param lease How long a claim holds without renewal.
-   * @param maxHold How long it is renewed at most.
-   * @param retention How long a record is kept.
-   * @param takeover What happens when a holder died without a word.
-   * @param waitUpTo How long a duplicate waits for the first one's result.
-   * @param onOutage What happens while the store can't be asked.
-   * @param maxResponse A larger result is not kept; duplicates are told so.
+   * @param maxHold How long a claim is renewed at most.
+   * @param retention How long a finished record is kept.
+   * @param takeover What happens to a key whose lease ended without a result.
+   * @param waitUpTo How long a duplicate waits for the first call's result.
+   * @param onOutage What happens while the store is unreachable.
+   * @param maxResponse Largest result that is stored for replay. Duplicates of a larger one get a
+   *     refusal.
    */
   public record PolicyProperties(
       @DefaultValue("30s") Duration lease,
@@ -94,25 +95,25 @@ public record SemelProperties(
   }
 
   /**
-   * What the outbox takes and keeps.
+   * Limits and history of the outbox.
    *
-   * @param maxPayload A larger message is refused where it is added.
-   * @param keepHistory How long published messages are kept, for replays and audits; 0 for not.
+   * @param maxPayload Largest payload. The outbox refuses a larger message when it is added.
+   * @param keepHistory How long published messages are kept for replays and audits; 0 keeps none.
    */
   public record OutboxProperties(
       @DefaultValue("1MB") DataSize maxPayload, @DefaultValue("0s") Duration keepHistory) {}
 
   /**
-   * How messages are taken to the broker.
+   * How the relay publishes messages to the broker.
    *
-   * @param enabled Whether this process relays, where there is a Transport.
-   * @param lease How long partitions stay with a relay that says nothing.
-   * @param batch How many messages of a partition are read at a time.
-   * @param maxInFlight How many may wait for the broker's word at a time.
-   * @param maxAttempts How often the broker may refuse a message before it is a dead letter.
-   * @param firstPause After the first refusal; about twice as long after each further one.
-   * @param longestPause But no longer than this.
-   * @param poll How often to look when nobody rings.
+   * @param enabled Whether this process runs a relay if there is a Transport bean.
+   * @param lease How long a silent relay keeps its partitions before another takes them.
+   * @param batch How many messages of a partition to read at a time.
+   * @param maxInFlight How many messages may wait for the broker's confirmation at a time.
+   * @param maxAttempts How often the broker may refuse a message before it becomes a dead letter.
+   * @param firstPause Pause after the first refusal; it about doubles with each further one.
+   * @param longestPause Upper limit of the pause.
+   * @param poll How often to look for messages when no commit wakes the relay.
    */
   public record RelayProperties(
       @DefaultValue("true") boolean enabled,
@@ -130,15 +131,15 @@ public record SemelProperties(
   }
 
   /**
-   * How messages are taken from the broker.
+   * How consumers receive messages from the broker.
    *
-   * @param enabled Whether this process consumes, where there are InboxConsumer beans.
-   * @param batch How many messages are received at a time.
-   * @param maxAttempts How often a message may be delivered before it is a dead letter.
-   * @param firstPause Before a message that failed comes again; about twice as long each time.
-   * @param longestPause But no longer than this.
-   * @param extendEvery How often the broker is told that messages are still being worked on.
-   * @param deadLetters Destination of messages that are given up.
+   * @param enabled Whether this process runs consumers if there are InboxConsumer beans.
+   * @param batch How many messages to receive at a time.
+   * @param maxAttempts How often a message may be delivered before it becomes a dead letter.
+   * @param firstPause Pause before a failed message is redelivered; it about doubles each time.
+   * @param longestPause Upper limit of the pause.
+   * @param extendEvery How often to tell the broker that messages are still being handled.
+   * @param deadLetters Destination of dead letters.
    */
   public record ConsumerProperties(
       @DefaultValue("true") boolean enabled,
@@ -154,17 +155,18 @@ public record SemelProperties(
   }
 
   /**
-   * When the application is not well.
+   * When the application's health is degraded.
    *
-   * @param maxOutboxAge A message that waits longer than this is a sign that nobody relays.
-   * @param maxLag How many messages may wait at the broker for a consumer of this process.
-   * @param rememberFor How long a dead letter or a key in doubt that this process met is shown.
-   * @param troubleFor How long a relay or consumer is said to be in trouble after it last was,
+   * @param maxOutboxAge Health is degraded when a message waits longer than this in the outbox.
+   * @param maxLag Health is degraded when more messages wait at the broker for a consumer of this
+   *     process.
+   * @param rememberFor How long to show a dead letter or a key in doubt that this process met.
+   * @param troubleFor How long a relay or consumer counts as in trouble after its last failure,
    *     unless a message goes through.
-   * @param outOfServiceOn Reasons for which the instance is not ready; all others only degrade the
-   *     health. Without it store-away, if semel.policy.on-outage is fail-closed.
-   * @param readiness Whether the readiness group follows, unless its members are named by
-   *     management.endpoint.health.group.readiness.include.
+   * @param outOfServiceOn Reasons that take the instance out of service; all others only degrade
+   *     its health. Default: store-away if semel.policy.on-outage is fail-closed.
+   * @param readiness Whether the readiness group includes Semel's health, unless
+   *     management.endpoint.health.group.readiness.include names its members.
    */
   public record HealthProperties(
       @DefaultValue("5m") Duration maxOutboxAge,
@@ -173,7 +175,7 @@ public record SemelProperties(
       @DefaultValue("1m") Duration troubleFor,
       @Nullable Set<HealthReason> outOfServiceOn,
       @DefaultValue("true") boolean readiness) {
-    /** Where nothing runs without the store, requests had better go where there is one. */
+    /** Without its store a fail-closed instance runs nothing, so traffic should go elsewhere. */
     Set<HealthReason> outOfServiceOn(OnOutage onOutage) {
       Set<HealthReason> named = outOfServiceOn;
       if (named != null) {
@@ -187,13 +189,14 @@ public record SemelProperties(
   }
 
   /**
-   * What is metered.
+   * Meters and observations.
    *
-   * @param enabled Whether there are meters, where semel-micrometer is on the class path.
-   * @param observations Whether calls of annotated methods are observed.
-   * @param maxOperations How many operations have meters of their own; the rest is "other".
-   * @param maxDestinations The same for destinations and consumers of messages.
-   * @param sampleEvery How often what the store holds is read, for the gauges.
+   * @param enabled Whether to register meters if semel-micrometer is on the class path.
+   * @param observations Whether to observe calls of annotated methods.
+   * @param maxOperations How many operations get separate meters; the rest is counted as "other".
+   * @param maxDestinations How many destinations and consumers of messages get separate meters; the
+   *     rest is counted as "other".
+   * @param sampleEvery How often to read the store's contents for the gauges.
    */
   public record MetricsProperties(
       @DefaultValue("true") boolean enabled,
@@ -203,26 +206,28 @@ public record SemelProperties(
       @DefaultValue("30s") Duration sampleEvery) {}
 
   /**
-   * Which requests with an {@code Idempotency-Key} happen once.
+   * Which requests with an {@code Idempotency-Key} are guarded.
    *
-   * @param enabled Whether there is a filter, where semel-servlet is on the class path.
-   * @param paths Paths that are guarded, such as /payments, or /payments/* for all below.
-   * @param methods Methods that are guarded.
-   * @param operation The operation's name.
-   * @param profile Which status codes callers get.
-   * @param keySource Where the key is.
-   * @param keyHeader The header with the key.
-   * @param strictSyntax Whether the header must be a quoted string, as the draft asks.
+   * @param enabled Whether to register the filter if semel-servlet is on the class path.
+   * @param paths Guarded paths, such as /payments, or /payments/* for it and all below.
+   * @param methods Guarded HTTP methods.
+   * @param operation Name of the operation.
+   * @param profile Status codes of refusals.
+   * @param keySource Where a request's key comes from: a header, a body member, or the whole
+   *     content.
+   * @param keyHeader Header with the key.
+   * @param strictSyntax Whether the header must be a quoted string, as the IETF draft demands.
    * @param keyPointer JSON pointer to the key in the body, such as /event/id.
-   * @param keyRule What becomes of a request without a key.
-   * @param fingerprintHeaders Headers that must be equal too under one key.
-   * @param retention How long answers are kept; without it, as semel.policy.retention says.
-   * @param waitUpTo How long a duplicate waits for the first one's answer.
-   * @param maxRequest A larger request with a key is refused.
-   * @param maxResponse A larger answer is not kept; duplicates are told so.
-   * @param sameTransaction Whether requests run in a transaction of Spring together with the record
-   *     of them; for handlers that only write to the database.
-   * @param order The filter's place; it must be behind Spring Security's.
+   * @param keyRule What happens to a request without a key.
+   * @param fingerprintHeaders Headers that must also be equal in requests with the same key.
+   * @param retention How long answers are kept. Default: semel.policy.retention.
+   * @param waitUpTo How long a duplicate waits for the first request's answer.
+   * @param maxRequest Largest body of a request with a key; larger ones are refused.
+   * @param maxResponse Largest answer that is stored for replay. Duplicates of a larger one get a
+   *     refusal.
+   * @param sameTransaction Whether a request and its record share one Spring transaction; for
+   *     handlers that only write to the database.
+   * @param order Order of the filter; it must come after Spring Security's.
    */
   public record HttpProperties(
       @DefaultValue("false") boolean enabled,
@@ -242,14 +247,14 @@ public record SemelProperties(
       @DefaultValue("1MB") DataSize maxResponse,
       @DefaultValue("false") boolean sameTransaction,
       @DefaultValue("-50") int order) {
-    /** Where a request's key is. */
+    /** Where a request's key comes from. */
     public enum KeyPlace {
       HEADER,
       BODY,
       CONTENT
     }
 
-    /** By the rules of core. */
+    /** Converts the properties to core's rules. */
     HttpRules rules(ExecutionPolicy policy) {
       Duration kept = retention;
       ExecutionPolicy own = kept == null ? policy : policy.withRetention(kept);

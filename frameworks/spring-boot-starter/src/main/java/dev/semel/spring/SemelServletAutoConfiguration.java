@@ -23,8 +23,8 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
- * The filter for requests with an {@code Idempotency-Key}, behind Spring Security: keys belong to
- * the authenticated principal.
+ * Configures the filter for requests with an {@code Idempotency-Key}. It runs after Spring
+ * Security, because keys belong to the authenticated principal.
  */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
@@ -54,7 +54,7 @@ public class SemelServletAutoConfiguration {
     return registration;
   }
 
-  /** Only where Spring MVC is what answers. */
+  /** Only where Spring MVC is present. */
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnClass(WebMvcConfigurer.class)
   static class Mvc {
@@ -63,7 +63,10 @@ public class SemelServletAutoConfiguration {
       return new GuardedErrors();
     }
 
-    /** Before the server takes a request; another filter than ours is not known so well. */
+    /**
+     * Checks handlers before the server accepts a request; only for our own filter, whose paths are
+     * known.
+     */
     @Bean
     @ConditionalOnBooleanProperty(name = "semel.http.same-transaction")
     SmartInitializingSingleton semelAsyncHandlers(

@@ -19,8 +19,8 @@ import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
- * Takes each message in a transaction of Spring of its own: a persistence context can't go back to
- * a savepoint, so a handler that failed takes its whole transaction along.
+ * Handles each message in a separate Spring transaction: a persistence context can't go back to a
+ * savepoint, so a failing handler takes its whole transaction along.
  */
 final class SpringConsumerInbox implements ConsumerInbox {
   private final PlatformTransactionManager manager;
@@ -28,7 +28,7 @@ final class SpringConsumerInbox implements ConsumerInbox {
   private final InboxConsumer consumer;
   private final Observing observing;
 
-  /** Whoever looks on while a message is handled, together with its transaction. */
+  /** Observes the handling of a message, including its transaction. */
   @FunctionalInterface
   interface Observing {
     HandleResult processed(String consumer, Message message, Supplier<HandleResult> body);
@@ -96,13 +96,13 @@ final class SpringConsumerInbox implements ConsumerInbox {
       manager.commit(status);
       return handled;
     } catch (UnexpectedRollbackException e) {
-      // Whoever was called by the handler wanted that; it is known that nothing took effect.
+      // Code below the handler marked the transaction for rollback; nothing took effect.
       return new HandleResult.Failed(e, false);
     } catch (TransactionException e) {
       throw new StoreException(
           "whether the message took effect is unknown, hand it in again: " + e.getMessage(), e);
     } catch (RuntimeException e) {
-      // What was written was refused, as by a constraint that is looked at when all is flushed.
+      // The database refused the writes, for example by a constraint checked at the flush.
       return new HandleResult.Failed(e, false);
     }
   }

@@ -10,16 +10,17 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
 
-/** Messages that take effect once, in the Spring transaction that runs. */
+/** An inbox: messages take effect once, in the current Spring transaction. */
 public final class TransactionalInbox implements AutoCloseable {
   private final Optional<JdbcInbox> inbox;
   private final BoundConnections connections;
   private final String product;
 
   /**
-   * In the database of these connections.
+   * An inbox in the database of these connections.
    *
-   * @param inbox empty: this kind of database has none, and who uses it is told so
+   * @param inbox empty: this kind of database has none, and every use fails with a message that
+   *     says so
    */
   TransactionalInbox(Optional<JdbcInbox> inbox, BoundConnections connections, String product) {
     this.inbox = inbox;
@@ -28,11 +29,11 @@ public final class TransactionalInbox implements AutoCloseable {
   }
 
   /**
-   * Lets one message take effect in the running transaction; its id is there if that commits. What
-   * the handler throws is thrown on: roll back then, as {@code @Transactional} does for unchecked
+   * Handles one message in the current transaction, and records its id with it. The handler's
+   * exceptions are rethrown: then roll back, as {@code @Transactional} does for unchecked
    * exceptions.
    *
-   * @return done or duplicate; it is true once the transaction has committed
+   * @return done or duplicate; it holds only once the transaction has committed
    * @throws IllegalStateException there is no transaction
    */
   public HandleResult handle(String consumer, Message message, InboxHandler handler)
@@ -52,7 +53,7 @@ public final class TransactionalInbox implements AutoCloseable {
     return handled;
   }
 
-  /** For operators, and for transactions without Spring. */
+  /** The inbox without Spring's transactions, for operators and other transactions. */
   public JdbcInbox unbound() {
     return inbox.orElseThrow(
         () ->

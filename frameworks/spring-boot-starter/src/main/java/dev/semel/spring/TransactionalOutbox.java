@@ -12,8 +12,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Messages that commit together with the Spring transaction that runs, or not at all. After the
- * commit the relay of this process is woken; what a crash leaves in the table the next relay sends.
+ * A transactional outbox: messages commit together with the current Spring transaction, or not at
+ * all. The commit wakes this process's relay; messages that a crash leaves in the table are
+ * published by the next relay.
  */
 public final class TransactionalOutbox implements AutoCloseable {
   private final Optional<JdbcOutbox> outbox;
@@ -22,10 +23,11 @@ public final class TransactionalOutbox implements AutoCloseable {
   private final UnaryOperator<Message> observing;
 
   /**
-   * In the database of these connections.
+   * An outbox in the database of these connections.
    *
-   * @param outbox empty: this kind of database has none, and who uses it is told so
-   * @param observing hears of each message that is created, and says how it is added
+   * @param outbox empty: this kind of database has none, and every use fails with a message that
+   *     says so
+   * @param observing sees each new message, and may change how it is added
    */
   TransactionalOutbox(
       Optional<JdbcOutbox> outbox,
@@ -39,15 +41,19 @@ public final class TransactionalOutbox implements AutoCloseable {
   }
 
   /**
-   * Adds in the running transaction.
+   * Adds messages in the current transaction.
    *
-   * @throws IllegalStateException there is none
+   * @throws IllegalStateException there is no transaction
    */
   public void add(Message... messages) {
     add(List.of(messages));
   }
 
-  /** The same for any number of them. */
+  /**
+   * Adds a list of messages in the current transaction.
+   *
+   * @throws IllegalStateException there is no transaction
+   */
   public void add(List<Message> messages) {
     JdbcOutbox there = unbound();
     Connection connection = connections.required("TransactionalOutbox.add");
@@ -55,7 +61,7 @@ public final class TransactionalOutbox implements AutoCloseable {
     ringAfterCommit(there);
   }
 
-  /** Once for each transaction, however much is added. */
+  /** Wakes the relay once per transaction, however many messages it adds. */
   private static void ringAfterCommit(JdbcOutbox outbox) {
     boolean known =
         TransactionSynchronizationManager.getSynchronizations().stream()
@@ -72,7 +78,7 @@ public final class TransactionalOutbox implements AutoCloseable {
     }
   }
 
-  /** For operators and relays, and for transactions without Spring. */
+  /** The outbox without Spring's transactions, for operators, relays and other transactions. */
   public JdbcOutbox unbound() {
     return outbox.orElseThrow(
         () ->

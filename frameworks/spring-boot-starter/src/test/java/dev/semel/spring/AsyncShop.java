@@ -29,16 +29,16 @@ import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 import reactor.core.publisher.Mono;
 
-/** An application whose controllers answer from other threads than the one that was asked. */
+/** An application whose controllers answer from other threads than the request's. */
 final class AsyncShop {
   private AsyncShop() {}
 
-  /** In a process of its own, which a test kills. */
+  /** Runs in a separate process, which a test kills. */
   public static void main(String[] arguments) {
     SpringApplication.run(App.class, arguments);
   }
 
-  /** Beside its controllers, which would be found below it. */
+  /** Without a component scan, which would find the controllers below. */
   @SpringBootConfiguration(proxyBeanMethods = false)
   @EnableAutoConfiguration
   static class App {
@@ -69,7 +69,7 @@ final class AsyncShop {
     }
   }
 
-  /** Takes the money, and stops for ever behind it while a file is there. */
+  /** Charges, and then blocks while a file exists. */
   static final class Till {
     private final JdbcTemplate jdbc;
     private final Path folder;
@@ -88,7 +88,7 @@ final class AsyncShop {
           throw new UncheckedIOException(e);
         }
         while (true) {
-          Thread.onSpinWait(); // the parent kills us here
+          Thread.onSpinWait(); // the parent kills this process here
         }
       }
       return "charged " + count(what);
@@ -101,7 +101,7 @@ final class AsyncShop {
     }
   }
 
-  /** Whose methods happen once by themselves. */
+  /** Methods with {@code @Idempotent}. */
   static class Payments {
     private final Till till;
 
@@ -120,7 +120,7 @@ final class AsyncShop {
     }
   }
 
-  /** Knows nothing of keys. */
+  /** Controllers that don't know keys. */
   @RestController
   static class Orders {
     private final Payments payments;
@@ -145,7 +145,7 @@ final class AsyncShop {
     }
   }
 
-  /** Of which the return type says it. */
+  /** Handlers whose return type shows that they are asynchronous. */
   @RestController
   static class Declared {
     private final Till till;
@@ -191,7 +191,7 @@ final class AsyncShop {
     }
   }
 
-  /** Of which nobody knows it before it happens. */
+  /** Handlers that are asynchronous without any sign in their type. */
   @RestController
   static class ByHand {
     private final Till till;
@@ -214,7 +214,7 @@ final class AsyncShop {
           });
     }
 
-    /** Which of them are guarded, the mapping does not say. */
+    /** One mapping for several paths, of which only some are guarded. */
     @PostMapping("/future-of/{what}")
     CompletableFuture<String> futureOf(@PathVariable("what") String what) {
       return CompletableFuture.supplyAsync(() -> till.charge(what));

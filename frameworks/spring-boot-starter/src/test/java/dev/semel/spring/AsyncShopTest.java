@@ -133,7 +133,7 @@ final class AsyncShopTest {
         assertThat(answers.getLast().headers().firstValue(HttpHeader.REPLAYED)).hasValue("true");
         assertThat(charges(kind)).as(kind).isEqualTo(1);
       }
-      // A failure that comes late is a failure: its key is given back.
+      // A late failure also counts as a failure: its key is released.
       assertThat(post(server, "/failing?fails=true").statusCode()).isEqualTo(500);
       assertThat(charges("failing")).isEqualTo(1);
     }
@@ -160,7 +160,7 @@ final class AsyncShopTest {
     assertThat(charges("future")).isEqualTo(1);
   }
 
-  /** Without a key of HTTP: the methods behind the controller have theirs. */
+  /** Without an HTTP key: the methods behind the controller have keys. */
   @Test
   void methodsThatWereKilledBeforeTheirResultAreInDoubtAndNotRepeated() throws Exception {
     String off = "semel.http.paths=/unused";

@@ -35,7 +35,7 @@ class IdempotentTest {
     }
   }
 
-  /** What an application has. */
+  /** The application's code. */
   static class Payments {
     final AtomicInteger calls = new AtomicInteger();
 
@@ -288,7 +288,7 @@ class IdempotentTest {
     }
   }
 
-  /** Of which only the class that is a bean says what it returns. */
+  /** A generic method, whose return type only the bean's class shows. */
   static class Generic<T> {
     @Idempotent(key = "#value.hashCode()")
     public T same(T value) {

@@ -55,8 +55,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a load balancer and an operator see at {@code /actuator/health} when something needs a look,
- * of a whole application. Each test looks for its own reason: others may be there beside it.
+ * What a load balancer and an operator see at {@code /actuator/health} when an application needs
+ * attention. Each test looks for one reason, because others may be present too.
  */
 @Tag("service")
 @ExtendWith(SharedServices.class)
@@ -66,7 +66,7 @@ class SpringHealthTest {
   private static ConfigurableApplicationContext app;
   private static TransactionTemplate transactions;
 
-  /** A broker that can be out of reach. */
+  /** A broker that can become unreachable. */
   static final class Broker implements Transport {
     private final MemoryTransport memory =
         new MemoryTransport(
@@ -109,7 +109,7 @@ class SpringHealthTest {
     }
   }
 
-  /** Without a scan of this package, which is not an application's. */
+  /** Without a component scan, because this is not an application's package. */
   @SpringBootConfiguration
   @EnableAutoConfiguration
   static class App {
@@ -134,7 +134,7 @@ class SpringHealthTest {
     }
   }
 
-  /** The same without a database. */
+  /** The application without a database. */
   @SpringBootConfiguration
   @EnableAutoConfiguration(
       excludeName = "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration")
@@ -177,7 +177,7 @@ class SpringHealthTest {
     transactions.executeWithoutResult(status -> outbox.add(message));
   }
 
-  /** What is answered, and with which status code. */
+  /** The answer with its status code. */
   private record Answer(int code, JsonNode body) {
     String status() {
       return body.path("status").asString();
@@ -187,7 +187,7 @@ class SpringHealthTest {
       return body.path("components").path(component);
     }
 
-    /** Empty: it is not one. */
+    /** The reason's text; empty: it is not present. */
     String reason(String name) {
       return of("semel").path("details").path("reasons").path(name).asString("");
     }
@@ -204,7 +204,7 @@ class SpringHealthTest {
     return new Answer(answer.statusCode(), new JsonMapper().readTree(answer.body()));
   }
 
-  /** Degraded, with this reason; but nobody is sent elsewhere. */
+  /** Checks that the health is degraded for this reason, and the instance still ready. */
   private static void assertDegraded(String reason, String text) throws Exception {
     Answer whole = health(app, "");
     assertThat(whole.reason(reason)).contains(text);

@@ -48,12 +48,12 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** A whole application with a database: what it writes, sends and records commits together. */
+/** A whole application with a database: its writes, messages and records commit together. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 @ResourceLock(SpringPostgresTest.LOGGING)
 class SpringPostgresTest {
-  /** Of the whole process: two applications that start at the same time meet in it. */
+  /** A lock for the process's logging, which two applications that start at once would share. */
   static final String LOGGING = "logging";
 
   private static ConfigurableApplicationContext app;
@@ -62,7 +62,7 @@ class SpringPostgresTest {
 
   record Receipt(String order, long charges) {}
 
-  /** What an application has: one method that must happen once, in one transaction. */
+  /** The application's code: one idempotent method, in one transaction. */
   static class Payments {
     private final JdbcTemplate jdbc;
     private final TransactionalOutbox outbox;
@@ -106,7 +106,7 @@ class SpringPostgresTest {
       this.jdbc = jdbc;
     }
 
-    /** Knows nothing of keys: the filter does. */
+    /** Does not know keys: the filter does. */
     @PostMapping("/http/{order}")
     @Transactional
     public Receipt http(@PathVariable("order") String order) {
@@ -120,7 +120,7 @@ class SpringPostgresTest {
     }
   }
 
-  /** Without a scan of this package, which is not an application's. */
+  /** Without a component scan, because this is not an application's package. */
   @SpringBootConfiguration
   @EnableAutoConfiguration
   static class App {
@@ -233,7 +233,7 @@ class SpringPostgresTest {
     outer.executeWithoutResult(status -> payments.pay("joined", false));
     outer.executeWithoutResult(
         status -> {
-          payments.pay("joined", false); // a duplicate leaves the transaction as it was
+          payments.pay("joined", false); // a duplicate leaves the transaction usable
           jdbc.update("INSERT INTO charge (what) VALUES ('beside')");
         });
     assertThat(count(jdbc, "joined")).isEqualTo(1);
@@ -325,7 +325,7 @@ class SpringPostgresTest {
       }
     }
     assertThat(count(jdbc, "clicked")).isEqualTo(1);
-    assertThat(statuses).contains(200).isSubsetOf(200, 500); // in flight is the route's to map
+    assertThat(statuses).contains(200).isSubsetOf(200, 500); // the route chooses the status
     assertThat(client.send(request("POST", "/pay/clicked"), TEXT).body())
         .isEqualTo("{\"order\":\"clicked\",\"charges\":1}");
   }
@@ -345,7 +345,7 @@ class SpringPostgresTest {
     assertThat(count(jdbc, "another")).isZero();
   }
 
-  /** As those under a lease are, where calls of the store are timed. */
+  /** Measured like requests under a lease, where the store's calls are timed. */
   @Test
   void requestsInTheirTransactionAreMeasured() throws Exception {
     HttpClient client = HttpClient.newHttpClient();
@@ -354,7 +354,7 @@ class SpringPostgresTest {
     for (int i = 0; i < 2; i++) {
       client.send(keyed("/http/measured", "key-measured"), TEXT);
     }
-    assertThat(checks(registry) - before).isGreaterThanOrEqualTo(2); // others may run beside
+    assertThat(checks(registry) - before).isGreaterThanOrEqualTo(2); // other tests may run, too
     assertThat(registry.get("semel.misses").tag("operation", "http").counter().count())
         .isPositive();
     assertThat(registry.get("semel.hits").tag("operation", "http").counter().count()).isPositive();

@@ -48,8 +48,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * One trace from the HTTP request over outbox, broker and inbox to the handler and what it sends,
- * as OpenTelemetry's conventions for messaging name its spans; with Boot's own tracing.
+ * One trace from the HTTP request over outbox, broker and inbox to the handler and its messages,
+ * with span names by OpenTelemetry's messaging conventions and Spring Boot's own tracing.
  */
 @Tag("service")
 @ExtendWith(SharedServices.class)
@@ -57,7 +57,7 @@ import org.springframework.web.bind.annotation.RestController;
 class SpringTracingTest {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-  /** Of whoever calls us, who has a trace already. */
+  /** The caller's span, which belongs to a trace already. */
   private static final String CALLER = "00f067aa0ba902b7";
 
   private static ConfigurableApplicationContext app;
@@ -91,7 +91,7 @@ class SpringTracingTest {
     }
   }
 
-  /** Without a scan of this package, which is not an application's. */
+  /** Without a component scan, because this is not an application's package. */
   @SpringBootConfiguration
   @EnableAutoConfiguration
   static class App {
@@ -183,7 +183,7 @@ class SpringTracingTest {
             .build());
   }
 
-  /** Of one trace, by their names, once all of these have ended. */
+  /** The spans of one trace by name, once these have ended. */
   private static Map<String, SpanData> trace(String trace, String... names) {
     Map<String, SpanData> found = new HashMap<>();
     await()
@@ -277,7 +277,7 @@ class SpringTracingTest {
     assertParents(trace, "send semel-dead-letters", "create orders");
   }
 
-  /** So that from a slow bucket one gets to a request that was slow. */
+  /** Exemplars lead from a slow bucket to a slow request. */
   @Test
   void histogramsHaveExemplarsWithTheTrace() throws Exception {
     place("measured", "6bf92f3577b34da6a3ce929d0e0e4738");

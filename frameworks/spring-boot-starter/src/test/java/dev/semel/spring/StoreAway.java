@@ -11,7 +11,7 @@ import dev.semel.idempotency.spi.Store;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A store whose engine does not answer. */
+/** A store whose engine is unreachable. */
 final class StoreAway implements Store {
   private final Store memory = new MemoryStore(InstantSource.system());
 

@@ -27,7 +27,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** An application with two databases, of which neither is the primary one. */
+/** An application with two databases, neither of them primary. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class TwoDataSourcesTest {
@@ -35,7 +35,7 @@ final class TwoDataSourcesTest {
   private TestDatabase archive;
   private ApplicationContextRunner runner;
 
-  /** What an application has: it writes to the orders. */
+  /** The application's code, which writes to the orders. */
   static class Orders {
     private final DataSource source;
 
@@ -96,7 +96,7 @@ final class TwoDataSourcesTest {
         .run(context -> assertThat(context.getBean(Store.class)).isInstanceOf(MemoryStore.class));
   }
 
-  /** For each of them one, as an application has to say it. */
+  /** One transaction manager for each database, as an application must declare. */
   @Configuration(proxyBeanMethods = false)
   static class Transactions {
     @Bean

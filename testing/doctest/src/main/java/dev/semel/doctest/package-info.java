@@ -1,9 +1,9 @@
 /**
- * The documentation, held to the code: nothing but tests. {@code Book} has the pages; each test
- * looks at one thing in all of them. What can be read off the code is written into the pages by
- * {@code Generated}: run the tests with {@code -Dsemel.regenerate=true} after a change. Java in the
- * pages is compiled, and run where that needs nothing but this machine: {@code src/test/snippets}
- * has what surrounds it.
+ * Tests that compare the documentation with the code; this module has nothing else. {@code Book}
+ * has the pages; each test checks one thing in all of them. {@code Generated} writes parts of the
+ * pages from the code: after a change run the tests with {@code -Dsemel.regenerate=true}. Java in
+ * the pages is compiled, and run if it needs only this machine; {@code src/test/snippets} has the
+ * code around it.
  */
 @NullMarked
 package dev.semel.doctest;

@@ -1,4 +1,4 @@
-/** From a transaction to an effect, over any transport and with processes that die. */
+/** Tests from a transaction to an effect, over any transport and with processes that are killed. */
 @NullMarked
 package dev.semel.endtoend;
 

@@ -7,16 +7,16 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * How long a test waits for what must happen. A wait ends as soon as its condition holds, so a long
- * limit costs nothing on a quick machine, and a busy one does not fail a correct program.
+ * How long a test waits for an expected event. A wait ends as soon as its condition holds, so a
+ * long limit costs nothing on a fast machine, and a busy one does not fail a correct program.
  */
 public final class Patience implements LauncherSessionListener {
-  /** The limit of every wait that names no other. */
+  /** The limit of every wait that sets none. */
   public static final Duration LIMIT = Duration.ofMinutes(3);
 
   /**
-   * Lets real time pass: only where a real engine's own clock decides, which nobody can move, and
-   * where a longer pause would be as right.
+   * Lets real time pass. Use it only where a real engine's clock decides, and where a longer pause
+   * would be just as right.
    */
   public static void pass(Duration time) {
     long end = System.nanoTime() + time.toNanos();
@@ -25,11 +25,11 @@ public final class Patience implements LauncherSessionListener {
     }
   }
 
-  /** JUnit calls it, once in a JVM, before it looks for tests. */
+  /** Called by JUnit once per JVM, before it looks for tests. */
   @Override
   public void launcherSessionOpened(LauncherSession session) {
     Awaitility.setDefaultTimeout(LIMIT);
-    // Another class that runs beside may throw on a thread on purpose: that is not ours to report.
+    // A concurrent test class may throw on a thread on purpose, which is not this test's failure.
     Awaitility.doNotCatchUncaughtExceptionsByDefault();
   }
 }

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Where the repository lies, for tests that read files of other modules. */
+/** Finds the repository's folder, for tests that read files of other modules. */
 public final class ProjectRoot {
   private static final String POM = "pom.xml";
   private static final int MODULE_DEPTH = 3;
 
   private ProjectRoot() {}
 
-  /** The folder that holds Maven's settings, which is at or above the working directory. */
+  /** The folder with Maven's settings, which is the working directory or above it. */
   public static Path path() {
     Path start = Path.of("").toAbsolutePath();
     for (Path folder = start; folder != null; folder = folder.getParent()) {
@@ -24,7 +24,7 @@ public final class ProjectRoot {
     throw new IllegalStateException(start + " lies in no repository: no folder above it has .mvn");
   }
 
-  /** The folder of the module with this artifact, such as {@code semel-core}, wherever it lies. */
+  /** The folder of the module with this artifact, such as {@code semel-core}. */
   public static Path module(String artifact) {
     try (Stream<Path> files = Files.find(path(), MODULE_DEPTH, (file, a) -> file.endsWith(POM))) {
       return files
@@ -37,7 +37,7 @@ public final class ProjectRoot {
     }
   }
 
-  /** What the module with this POM is called: its first artifact behind that of its parent. */
+  /** The artifact of a POM: its first {@code artifactId} after that of its parent. */
   public static String artifactOf(Path pom) {
     try {
       return Files.readString(pom)

@@ -13,25 +13,25 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * A certificate that signed itself, made by the JDK's own tool: its library can't sign.
+ * A self-signed certificate, created by the JDK's keytool because the JDK's API can't sign.
  *
  * @param keys the certificate and its key as PKCS #12, with {@link #PASSWORD}
- * @param certificate in PEM: what a client must trust
+ * @param certificate in PEM: the certificate that a client must trust
  * @param key in PEM
  */
 public record TestCertificate(Path keys, String certificate, String key) {
   public static final String PASSWORD = "changeit";
   private static final String ALIAS = "key";
 
-  /** For this machine. */
+  /** A certificate for this machine. */
   public static TestCertificate make(Path folder) throws IOException, GeneralSecurityException {
     return make(folder, "ip:127.0.0.1,dns:localhost");
   }
 
   /**
-   * For others.
+   * A certificate for other names.
    *
-   * @param names whom it is for, such as {@code ip:127.0.0.1,dns:localhost}
+   * @param names the subject names, such as {@code ip:127.0.0.1,dns:localhost}
    */
   public static TestCertificate make(Path folder, String names)
       throws IOException, GeneralSecurityException {
@@ -76,7 +76,7 @@ public record TestCertificate(Path keys, String certificate, String key) {
         .formatted(what, Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes), what);
   }
 
-  /** Puts it in the place of what is there, at once. */
+  /** Replaces existing files atomically. */
   public void write(Path certificateFile, Path keyFile) throws IOException {
     place(certificate, certificateFile);
     place(key, keyFile);
@@ -88,7 +88,7 @@ public record TestCertificate(Path keys, String certificate, String key) {
     Files.move(beside, at, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Trusts this one and nobody else. */
+  /** A context that trusts only this certificate. */
   public SSLContext trusted() throws IOException, GeneralSecurityException {
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
@@ -98,7 +98,7 @@ public record TestCertificate(Path keys, String certificate, String key) {
     return context;
   }
 
-  /** The same for who reads a file, as PKCS #12 with {@link #PASSWORD}. */
+  /** Writes a trust store with only this certificate, as PKCS #12 with {@link #PASSWORD}. */
   public Path writeTrusted(Path file) throws IOException, GeneralSecurityException {
     try (OutputStream out = Files.newOutputStream(file)) {
       only().store(out, PASSWORD.toCharArray());

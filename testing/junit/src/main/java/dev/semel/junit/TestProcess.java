@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /**
- * A process that a test starts. What it says is kept in a file, so that it never waits for a
- * reader; it is ended by its own handle only, at the latest when the test closes it.
+ * A process that a test starts. Its output goes to a file, so that it never waits for a reader;
+ * only its own handle ends it, at the latest when the test closes it.
  */
 public final class TestProcess implements AutoCloseable {
-  /** For a JVM beside others: small, and quick to be there. */
+  /** Options of a JVM that starts fast and stays small. */
   public static final List<String> SMALL =
       List.of(
           "-XX:+UseSerialGC",
@@ -43,7 +43,7 @@ public final class TestProcess implements AutoCloseable {
     return Path.of(System.getProperty("java.home"), "bin", name).toString();
   }
 
-  /** The command line of another JVM like this one, with the same class path. */
+  /** The command line of a JVM like this one, with the same class path. */
   public static List<String> java(List<String> flags, Class<?> main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(tool("java"));
@@ -53,7 +53,7 @@ public final class TestProcess implements AutoCloseable {
     return command;
   }
 
-  /** Starts it; its standard output and error are one. */
+  /** Starts a process; its standard output and error are merged. */
   public static TestProcess start(ProcessBuilder builder) {
     try {
       Path log = Files.createTempFile("semel-test-process-", ".log");
@@ -69,10 +69,10 @@ public final class TestProcess implements AutoCloseable {
   }
 
   /**
-   * Runs it to its end.
+   * Runs a process to its end.
    *
-   * @return what it said
-   * @throws AssertionError it ended badly, with what it said
+   * @return its output
+   * @throws AssertionError it failed; the message has its output
    */
   public static String run(ProcessBuilder builder) {
     try (TestProcess process = start(builder)) {
@@ -100,12 +100,12 @@ public final class TestProcess implements AutoCloseable {
     return process.isAlive();
   }
 
-  /** What it reads. */
+  /** The process's standard input. */
   public OutputStream input() {
     return process.getOutputStream();
   }
 
-  /** What it has said until now. */
+  /** The output so far. */
   public String output() {
     try {
       return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
@@ -115,9 +115,9 @@ public final class TestProcess implements AutoCloseable {
   }
 
   /**
-   * Waits until it has said a whole line that matches.
+   * Waits for a complete line that matches.
    *
-   * @throws AssertionError it ended without
+   * @throws AssertionError the process ended without one
    */
   public String awaitLine(String regex) {
     Pattern pattern = Pattern.compile(regex);
@@ -142,9 +142,9 @@ public final class TestProcess implements AutoCloseable {
   }
 
   /**
-   * Waits until it ends by itself.
+   * Waits for the process's end, without ending it.
    *
-   * @return what it ended with
+   * @return the exit code
    */
   public int await() {
     if (!endsWithin(Patience.LIMIT)) {
@@ -153,7 +153,7 @@ public final class TestProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** Waits until it ends by itself, but not for ever. */
+  /** Waits for the process's end, up to a limit. */
   public boolean endsWithin(Duration limit) {
     try {
       return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -163,13 +163,13 @@ public final class TestProcess implements AutoCloseable {
     }
   }
 
-  /** {@code SIGTERM}: its hooks run. Returns when it is gone. */
+  /** Stops it by {@code SIGTERM}: its shutdown hooks run. Returns when it is gone. */
   public void stop() {
     process.destroy();
     process.onExit().join();
   }
 
-  /** {@code SIGKILL}: no hook runs. Returns when it is gone. */
+  /** Kills it by {@code SIGKILL}: no hook runs. Returns when it is gone. */
   public void kill() {
     process.destroyForcibly();
     process.onExit().join();

@@ -1,4 +1,4 @@
-/** How the tests of all our modules run. */
+/** How the tests of all modules run. */
 @NullMarked
 package dev.semel.junit;
 

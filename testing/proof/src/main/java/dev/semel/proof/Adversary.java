@@ -13,10 +13,9 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Uses tokens that should hold nothing any more, or never did. A store that fences refuses; that of
- * one that does not shows in the history. It never gives back a key whose effect may have happened
- * unrecorded: that would be a lie of the worker's and no fault of the store's. Safe for many
- * threads.
+ * Uses tokens that should not hold a key any more, or never did. A store that fences refuses them;
+ * the history shows a store that does not. It never releases a key whose effect may have happened
+ * unrecorded, because that would be the worker's fault, not the store's. Safe for many threads.
  */
 final class Adversary {
   private static final int MAX_REMEMBERED = 64;
@@ -29,15 +28,15 @@ final class Adversary {
   }
 
   /**
-   * An execution that is over.
+   * A finished execution.
    *
-   * @param value of its effect; empty where it had none
-   * @param takenOver from another, whose effect may have happened
+   * @param value of its effect; empty: none
+   * @param takenOver whether it took over from another one, whose effect may have happened
    */
   record Past(Key key, Token token, String value, boolean takenOver, RecordedAnswer.Kind told) {
     /**
-     * Released already, or recorded: giving it back once more must change nothing. Who took over
-     * and failed has left the doubt with its token.
+     * Whether the key was released already, or recorded: then another release must change nothing.
+     * A takeover that failed left its key in doubt.
      */
     boolean mayBeReleased() {
       return told == RecordedAnswer.Kind.EXECUTED || (value.isEmpty() && !takenOver);
@@ -58,7 +57,7 @@ final class Adversary {
   }
 
   /**
-   * One such step.
+   * Makes one such step.
    *
    * @param key for a token that nobody drew
    */
@@ -82,7 +81,7 @@ final class Adversary {
         }
       }
     } catch (StoreException e) {
-      return; // written down like every call; there is nobody to tell
+      return; // the recorder has the call; nobody else needs the exception
     }
   }
 

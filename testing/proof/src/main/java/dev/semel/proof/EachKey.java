@@ -9,13 +9,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** Does the same for many keys, some at a time. */
+/** Runs a step for many keys, some of them concurrently. */
 final class EachKey {
   private static final int AT_ONCE = 8;
 
   private EachKey() {}
 
-  /** Returns when all is done; what the first failure threw is thrown on. */
+  /** Returns when all steps are done; rethrows the first failure. */
   static void of(Collection<Key> keys, Consumer<Key> step) {
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       List<? extends Future<?>> all =

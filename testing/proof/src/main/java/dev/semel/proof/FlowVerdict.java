@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a run with processes of several kinds showed. */
+/** The result of a run with processes of several kinds. */
 public record FlowVerdict(
     ProvedFlow.About about,
     ProofPlan plan,

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Every key of a run is asked for once more when nobody else asks: what a caller was told is kept
- * must still be there.
+ * Asks for every key of a run once more, after all workers have ended: an acknowledged result must
+ * still be there.
  */
 final class LastQuestions {
   private static final String CLIENT = "last-question";
 
-  /** A store may take a while to come back from what was done to it; that is for all keys. */
+  /** How long the store may take to recover from the faults; for all keys together. */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);

@@ -16,18 +16,18 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Tests that are written in JavaScript, because the protocol's own are. */
+/** Runs tests that are written in JavaScript, such as the protocol's own suite. */
 public final class NodeProject {
   private static final long INSTALL_MINUTES = 5;
   private static final long RUN_MINUTES = 5;
 
-  /** The suite allows five seconds, which a busy machine may need for itself. */
+  /** The limit per test; the suite's five seconds are too short for a busy machine. */
   private static final Duration ONE_TEST = Duration.ofMinutes(1);
 
-  /** A process of the runner has been seen to start and then do nothing for a minute. */
+  /** A process of the test runner sometimes starts and then does nothing for a minute. */
   private static final int RUNS = 3;
 
-  /** What became of the tests of a file. */
+  /** The results of a test file. */
   public record Result(int passed, int skipped, List<String> failed) {}
 
   private final Path folder;
@@ -37,11 +37,11 @@ public final class NodeProject {
   }
 
   /**
-   * Installs the packages unless those of the same list are there. One caller at a time: classes
-   * that run side by side share a folder, and two installers in it destroy each other's work.
+   * Installs the packages unless those of the same list are installed. One caller at a time:
+   * concurrent classes share a folder, and two installers in it would destroy each other's work.
    *
-   * @param sources where the tests and the list are
-   * @param folder where they are copied to, to be run
+   * @param sources the folder with the tests and the list
+   * @param folder where to copy and run them
    */
   public static synchronized NodeProject installed(Path sources, Path folder)
       throws IOException, InterruptedException {
@@ -69,7 +69,7 @@ public final class NodeProject {
     try (Stream<Path> sources = Files.list(from)) {
       for (Path source : sources.toList()) {
         Path copy = folder.resolve(source.getFileName().toString());
-        // A class beside this one may be reading a copy that is there.
+        // Copies only changed files, because a concurrent class may be reading the existing copy.
         if (!Files.exists(copy) || Files.mismatch(source, copy) >= 0) {
           Files.copy(source, copy, StandardCopyOption.REPLACE_EXISTING);
         }
@@ -78,7 +78,8 @@ public final class NodeProject {
   }
 
   /**
-   * Runs it; again where the runner has run no test at all, which says nothing about the server.
+   * Runs a test file; repeats it when the runner ran no test at all, because that says nothing
+   * about the server.
    */
   public Result run(String file, String url, Duration longPoll)
       throws IOException, InterruptedException {
@@ -147,7 +148,7 @@ public final class NodeProject {
     return ((JsonString) object.get(name).orElseThrow()).text();
   }
 
-  /** Whatever it says is kept beside it, and shown when it did not come to an end. */
+  /** Keeps the command's output in a log, and shows it when the command did not finish. */
   private static void run(
       Path folder, Map<String, String> environment, long minutes, Path log, List<String> command)
       throws IOException, InterruptedException {

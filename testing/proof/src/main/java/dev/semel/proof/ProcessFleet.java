@@ -11,12 +11,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Workers that are processes, each with a network of its own to the store where there can be. */
+/** Workers as processes, each with a separate proxy to the store where possible. */
 final class ProcessFleet implements WorkerFleet {
   private final FaultyProcesses processes = new FaultyProcesses();
 
   /**
-   * Starts them.
+   * Starts the workers.
    *
    * @param folder for histories and logs
    */

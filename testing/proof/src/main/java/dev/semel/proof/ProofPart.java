@@ -6,16 +6,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
-/** What one part of a proof showed. */
+/** The result of one part of a proof. */
 public sealed interface ProofPart permits StoreVerdict, FlowVerdict {
-  /** What was proved, in words. */
+  /** The description of what was proved. */
   ProvedFlow.About about();
 
   ProofPlan plan();
 
   Instant began();
 
-  /** Of the clock of what was recorded, when the workers began. */
+  /** When the workers began, on the recorders' clock. */
   long beganNanos();
 
   List<RunFigure> figures();
@@ -25,18 +25,18 @@ public sealed interface ProofPart permits StoreVerdict, FlowVerdict {
   /** Faults of the plan that can't happen here, and why. */
   Map<ProcessFault, String> leftOut();
 
-  /** How often each promise was broken, in the promises' order. */
+  /** The number of violations of each promise, in the promises' order. */
   Map<String, Integer> promises();
 
   StoreVerdict.Hazards hazards();
 
-  /** Nothing went wrong, and everything was looked at. */
+  /** Whether nothing went wrong and everything was checked. */
   boolean proved();
 
-  /** Something went wrong: it is more than not having been looked at. */
+  /** Whether something went wrong, which is more than an incomplete check. */
   boolean broken();
 
-  /** Whether all that there was could be asked for at the end. */
+  /** Whether everything could be read at the end. */
   boolean reachable();
 
   /** The verdict as a sentence, without its full stop. */

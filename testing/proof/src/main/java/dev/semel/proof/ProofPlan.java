@@ -6,28 +6,33 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a run is to do.
+ * The plan of a run.
  *
- * @param length how long workers ask; opening, the last questions and the judgement come on top
- * @param faults that may happen, in whatever order the seed gives
- * @param seed of all that is drawn; two runs with one seed differ only by the machine's timing
- * @param keep the keys of the run stay in the store
+ * @param length how long workers make calls; opening, last questions and judgement come on top
+ * @param faults that may happen; the seed decides their order
+ * @param seed of all random choices; two runs with one seed differ only by the machine's timing
+ * @param keep whether the run's keys stay in the store
  */
 public record ProofPlan(
     Duration length, List<ProcessFault> faults, int workers, long seed, boolean keep) {
-  /** Short, so that a stopped worker loses its keys during the run. */
+  /** Short, so that a frozen worker loses its keys during the run. */
   public static final Duration LEASE = Duration.ofMillis(600);
 
-  /** How far a store's clock may run beside ours, with the length of a call on top. */
+  /** How far a store's clock may differ from ours, in addition to the length of a call. */
   public static final Duration TOLERANCE = Duration.ofMillis(100);
 
   public static final Duration LONGEST = Duration.ofHours(1);
   public static final int MAX_WORKERS = 16;
 
-  /** What a history may hold so that a small process can judge it: some hundred megabytes. */
+  /**
+   * The most executions in a history, so that a small process can judge it: some hundred megabytes.
+   */
   static final int MAX_EXECUTIONS = 80_000;
 
-  /** By all workers together, and less in a run so long that it would pass the limit. */
+  /**
+   * The limit for all workers together; lower in a run so long that it would reach {@link
+   * #MAX_EXECUTIONS}.
+   */
   static final int MAX_EXECUTIONS_PER_SECOND = 540;
 
   static final int ASKS_PER_KEY = 9;
@@ -60,7 +65,7 @@ public record ProofPlan(
     return Math.max(1, executionsPerSecond() / ASKS_PER_KEY);
   }
 
-  /** Far enough apart that no two threads draw the same. */
+  /** The seed of a worker, far enough from others that no two threads use the same one. */
   public long seedOf(int worker) {
     return seed + 1000L * (worker + 1);
   }

@@ -2,17 +2,17 @@ package dev.semel.proof;
 
 import java.time.Duration;
 
-/** Hears where a run stands, some times a second. */
+/** Receives a run's progress, several times a second. */
 @FunctionalInterface
 public interface ProofProgress {
-  /** Nobody watches. */
+  /** Ignores the progress. */
   ProofProgress UNWATCHED = (phase, left, executions, faults) -> {};
 
   /**
-   * A look at it.
+   * Reports the current state.
    *
-   * @param phase what it is at, in a few words
-   * @param left of the time that workers ask; zero before and after
+   * @param phase the current phase, in a few words
+   * @param left the rest of the workers' time; zero before and after
    */
   void at(String phase, Duration left, long executions, int faults);
 }

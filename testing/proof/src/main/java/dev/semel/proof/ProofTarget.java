@@ -14,33 +14,33 @@ import java.util.function.Supplier;
  * The store under proof.
  *
  * @param opener opens it in this process
- * @param processes how others do; empty where they can't
- * @param noNetwork why faults of the network are left out; empty where they are not
+ * @param processes how other processes open it; empty: they can't
+ * @param noNetwork why network faults are left out; empty: they are not
  */
 public record ProofTarget(
     Supplier<Store> opener, Optional<Processes> processes, Optional<String> noNetwork) {
 
   /**
-   * How a process of its own opens the store.
+   * How another process opens the store.
    *
-   * @param main calls {@link ProofWorker#run}
-   * @param url what it opens where nothing stands between; may hold a password
-   * @param address the one that a proxy can stand before; empty where none can
-   * @param through the URL by way of another address
+   * @param main the main class, which calls {@link ProofWorker#run}
+   * @param url the store's URL without a proxy; may hold a password
+   * @param address the address that a proxy can replace; empty: none
+   * @param through the URL with another address
    */
   public record Processes(
       Class<?> main,
       String url,
       Optional<InetSocketAddress> address,
       Function<InetSocketAddress, String> through) {
-    /** Never the URL. */
+    /** Omits the URL, which may hold a password. */
     @Override
     public String toString() {
       return "Processes[" + main.getName() + "]";
     }
   }
 
-  /** The faults of a plan that this store can't have, each with the reason. */
+  /** The faults of a plan that can't happen to this store, each with the reason. */
   public Map<ProcessFault, String> leftOut(List<ProcessFault> faults) {
     Map<ProcessFault, String> left = new EnumMap<>(ProcessFault.class);
     for (ProcessFault fault : faults) {

@@ -4,18 +4,22 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** For what only other processes and clocks decide. */
+/** Waits for conditions that only other processes and clocks decide. */
 public final class ProofWait {
   private static final Duration LOOK = Duration.ofMillis(10);
 
   private ProofWait() {}
 
-  /** Lets time pass where time is what is waited for. */
+  /** Lets real time pass. */
   public static void rest(Duration length) {
     boolean unused = until(length, () -> false);
   }
 
-  /** Whether it came true within the limit. */
+  /**
+   * Waits for the condition.
+   *
+   * @return whether it came true within the limit
+   */
   public static boolean until(Duration limit, BooleanSupplier condition) {
     long end = System.nanoTime() + limit.toNanos();
     while (!condition.getAsBoolean()) {

@@ -8,14 +8,14 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.function.Function;
 
-/** A worker on a store, in a process of its own. */
+/** A worker on a store, in a separate process. */
 public final class ProofWorker {
   private ProofWorker() {}
 
   /**
-   * What the process's main does.
+   * The worker's main method.
    *
-   * @param opener opens the store that a URL names
+   * @param opener opens a store by its URL
    */
   public static void run(InputStream in, PrintStream out, Function<String, Store> opener)
       throws IOException {

@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Records go to the store under proof; counts, events and settings stay in this process, so that a
- * run leaves no statistics behind and pushes nobody's events out of the log.
+ * Uses the store under proof for records; counts, events and settings stay in this process, so that
+ * a run leaves no statistics behind and pushes no events out of the log.
  */
 final class ProvedStore implements Store {
   private final MemoryStore beside = new MemoryStore(InstantSource.system());
@@ -22,7 +22,7 @@ final class ProvedStore implements Store {
   /**
    * Does not close the store.
    *
-   * @param records what its executions use, around the store's own
+   * @param records used by executions: a wrapper around the store's records
    */
   ProvedStore(Store store, IdempotencyStore records) {
     this.store = store;

@@ -14,9 +14,9 @@ import dev.semel.proof.history.RecordedExecutions.WorkFailed;
 import dev.semel.proof.history.RecordedStore;
 import java.time.Duration;
 
-/** Executes as an application would, and writes down what it was told. Safe for many threads. */
+/** Executes like an application, and records its answers. Safe for many threads. */
 final class RecordingExecutor implements AutoCloseable {
-  /** Nothing expires during a run. */
+  /** Longer than any run, so that nothing expires. */
   static final Duration RETENTION = ProofPlan.LONGEST.multipliedBy(2);
 
   private static final ExecutionPolicy POLICY =
@@ -29,9 +29,9 @@ final class RecordingExecutor implements AutoCloseable {
   private final RecordedExecutions executions;
 
   /**
-   * Asks a store.
+   * Executes on a store.
    *
-   * @param records the store's own, or something around it that can fail
+   * @param records the store's records, or a wrapper that can fail
    */
   RecordingExecutor(RunKeys keys, Store store, IdempotencyStore records, HistoryRecorder recorder) {
     this.keys = keys;
@@ -41,7 +41,7 @@ final class RecordingExecutor implements AutoCloseable {
     this.executions = new RecordedExecutions(idempotency, recorder);
   }
 
-  /** The store's steps, written down too. */
+  /** The store's recorded steps. */
   IdempotencyStore records() {
     return records;
   }
@@ -54,7 +54,7 @@ final class RecordingExecutor implements AutoCloseable {
     return recorder;
   }
 
-  /** The answer that was written down. */
+  /** Executes, and returns the recorded answer. */
   RecordedAnswer ask(Key key, Work<String, WorkFailed> work) {
     return executions.execute(key, POLICY.withTakeover(keys.takeover(key)), work);
   }

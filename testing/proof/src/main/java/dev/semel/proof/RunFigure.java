@@ -1,9 +1,9 @@
 package dev.semel.proof;
 
 /**
- * A number of a run.
+ * A figure of a run.
  *
- * @param name as programs know it
- * @param what for people
+ * @param name its name in programs
+ * @param what its description for the report
  */
 public record RunFigure(String name, long number, String what) {}

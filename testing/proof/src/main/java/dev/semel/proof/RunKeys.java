@@ -6,21 +6,21 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * The keys of a run: a window over their numbers that moves with the time since the run began. It
- * is the same in every worker without a word between them, so that they meet on the same keys, and
- * a worker that was away finds the others where they are by then.
+ * The keys of a run: a window over their numbers that moves with the time since the run began.
+ * Every worker computes the same window without communication, so workers meet on the same keys,
+ * and a worker that was down finds the others' current keys.
  */
 record RunKeys(String run, long beganNanos, int perSecond) {
   static final String TENANT = "semel-prove";
   static final String OPERATION = "prove";
 
   /**
-   * How old a key may be that is still asked for. Those that are not new are older than a lease:
-   * that of a lost holder has ended then, and that of a slow one must have been renewed.
+   * The greatest age of a key that is still asked for. Keys that are not new are older than a
+   * lease: a lost holder's lease has ended then, and a slow one must have renewed it.
    */
   private static final Duration WINDOW = ProofPlan.LEASE.multipliedBy(3);
 
-  /** A part of all questions goes to so few keys that several workers ask at once. */
+  /** Some calls use only this many keys, so that several workers ask for one at once. */
   private static final int NEWEST = 6;
 
   private static final double TO_THE_NEWEST = 0.3;
@@ -41,7 +41,7 @@ record RunKeys(String run, long beganNanos, int perSecond) {
     return time.toMillis() * perSecond / 1000;
   }
 
-  /** The first of a key's time, at which all ask who want to ask for it at once. */
+  /** The first moment of a key, at which several workers ask for it at once. */
   record Meeting(Key key, long atNanos) {}
 
   Meeting next(long nowNanos) {
@@ -53,7 +53,7 @@ record RunKeys(String run, long beganNanos, int perSecond) {
     return Key.of(TENANT, OPERATION, run + "-" + number);
   }
 
-  /** The same for everyone who asks for a key: the number decides. */
+  /** Decided by the key's number, so that all workers use the same policy. */
   TakeoverPolicy takeover(Key key) {
     long number = Long.parseLong(key.id().substring(key.id().lastIndexOf('-') + 1));
     return number % 2 == 0 ? TakeoverPolicy.IN_DOUBT : TakeoverPolicy.RUN_AGAIN;

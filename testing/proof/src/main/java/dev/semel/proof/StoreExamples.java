@@ -10,15 +10,17 @@ import dev.semel.proof.report.PartSection;
 import java.time.Duration;
 import java.util.List;
 
-/** What broke the promise of a store, on the page: keys with their calls, drawn and listed. */
+/**
+ * Shows on the page what broke a store's promise: keys with their calls, as a picture and a table.
+ */
 public final class StoreExamples {
-  /** More would hide the first; the page says how many there are. */
+  /** The most counterexamples on the page, which also states their total number. */
   public static final int MAX_COUNTEREXAMPLES = 12;
 
-  /** Of one counterexample. */
+  /** The most calls of one counterexample. */
   static final int MAX_CALLS = 60;
 
-  /** Of one counterexample. */
+  /** The most sentences of one counterexample. */
   static final int MAX_SENTENCES = 6;
 
   private final StoreVerdict verdict;

@@ -24,11 +24,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * One run: workers ask while faults happen, all heals, every key is asked for once more, and what
- * was recorded is judged. For one thread.
+ * One run: workers make calls while faults happen, everything heals, every key is asked for once
+ * more, and the checkers judge the recorded history. For one thread.
  */
 public final class StoreProof {
-  /** Every lease is over by then, and every call that was under way has ended. */
+  /** Long enough for every lease and every call in progress to end. */
   private static final Duration SETTLE = ProofPlan.LEASE.multipliedBy(2);
 
   private static final int RADIX = 36;
@@ -51,9 +51,9 @@ public final class StoreProof {
   }
 
   /**
-   * Runs it. The keys are gone afterwards unless the plan keeps them.
+   * Runs the plan. Deletes the keys afterwards unless the plan keeps them.
    *
-   * @throws StoreException when the store can't be reached at the beginning
+   * @throws StoreException when the store is unreachable at the beginning
    */
   public StoreVerdict run() {
     Instant began = Instant.now();
@@ -149,7 +149,7 @@ public final class StoreProof {
       try {
         EachKey.of(keys, store.catalog()::delete);
       } catch (StoreException e) {
-        return; // the verdict is worth more than the room; they go when their retention ends
+        return; // the verdict matters more than the space; the keys expire with their retention
       }
     }
   }

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run showed.
+ * The result of a run on a store.
  *
- * @param store as it describes itself, without a password
- * @param run the beginning of the ids of its keys
- * @param beganNanos the history's clock when the workers began
- * @param leftOut faults of the plan that this store can't have, and why
- * @param unasked keys that could not be asked for at the end, because the store was away
+ * @param store its description, without a password
+ * @param run the prefix of its keys' ids
+ * @param beganNanos when the workers began, on the history's clock
+ * @param leftOut faults of the plan that can't happen to this store, and why
+ * @param unasked keys that could not be asked for at the end, because the store was unreachable
  */
 public record StoreVerdict(
     String store,
@@ -55,29 +55,29 @@ public record StoreVerdict(
   /**
    * A fault that happened.
    *
-   * @param way to whom it failed; empty: it happened to the worker itself
-   * @param at after the workers began
+   * @param way the connection that failed; empty: the worker itself
+   * @param at time since the workers began
    */
   public record Injected(
       ProcessFault fault, String worker, String way, Duration at, Duration length) {}
 
-  /** A promise, and what broke it. */
+  /** A promise, and its violations. */
   public record Judgement(String promise, List<Violation> violations) {
     public Judgement {
       violations = List.copyOf(violations);
     }
 
-    /** Without those of which only the search was given up. */
+    /** The violations, without searches that were given up. */
     public List<Violation> broken() {
       return violations.stream().filter(violation -> !isUndecided(violation)).toList();
     }
   }
 
   /**
-   * What about the set-up can break the promise.
+   * Warnings about the configuration that can break the promise.
    *
-   * @param standing as the store said at the end
-   * @param happened of these, what it had not said at the beginning: it came about during the run
+   * @param standing the store's warnings at the end
+   * @param happened those that were not there at the beginning, so that they arose during the run
    */
   public record Hazards(List<String> standing, List<String> happened) {
     public Hazards {
@@ -90,7 +90,7 @@ public record StoreVerdict(
           after, after.stream().filter(sentence -> !before.contains(sentence)).toList());
     }
 
-    /** Why something was lost, most likely; what merely could have done it if nothing did. */
+    /** The likely causes of a loss: what happened during the run, or else what was possible. */
     public List<String> likely() {
       return happened.isEmpty() ? standing : happened;
     }
@@ -100,7 +100,7 @@ public record StoreVerdict(
     return judgements.stream().flatMap(judgement -> judgement.broken().stream()).toList();
   }
 
-  /** How many keys have a history that is too tangled to be judged. */
+  /** The number of keys whose history is too complex to be judged. */
   public long undecided() {
     return judgements.stream()
         .flatMap(judgement -> judgement.violations().stream())
@@ -112,7 +112,7 @@ public record StoreVerdict(
     return violation.promise().equals(Linearizability.UNDECIDED);
   }
 
-  /** The same by key, the plainest first. */
+  /** The violations grouped by key, the simplest first. */
   public List<Counterexample> counterexamples() {
     return Counterexample.of(violations());
   }

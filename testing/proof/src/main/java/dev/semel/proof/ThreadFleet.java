@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** Workers that are threads of this process, for a store that no other can open. */
+/** Workers as threads of this process, for a store that no other process can open. */
 final class ThreadFleet implements WorkerFleet {
   private final Store store;
   private final ProofPlan plan;
@@ -33,7 +33,7 @@ final class ThreadFleet implements WorkerFleet {
       Workload workload,
       WorkerThreads crew) {}
 
-  /** They share the one that is open. */
+  /** Does nothing: the workers share the open store. */
   @Override
   public void awaitReady() {}
 

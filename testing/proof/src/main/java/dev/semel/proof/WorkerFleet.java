@@ -4,7 +4,7 @@ import dev.semel.StoreException;
 import dev.semel.proof.fault.FaultVictims;
 import dev.semel.proof.history.History;
 
-/** The workers of a run on a store, wherever they live. For one thread. */
+/** The workers of a run on a store, as processes or threads. For one thread. */
 interface WorkerFleet extends FaultVictims, AutoCloseable {
   /**
    * Returns when every worker has opened the store.
@@ -13,17 +13,17 @@ interface WorkerFleet extends FaultVictims, AutoCloseable {
    */
   void awaitReady();
 
-  /** Lets them ask. */
+  /** Starts the workers' calls. */
   void go(long beganNanos);
 
   /**
-   * Lets them finish what they are at, and end.
+   * Lets the workers finish their current calls, and end.
    *
    * @throws IllegalStateException when one failed in a way that no fault explains
    */
   void finish();
 
-  /** What they wrote down. */
+  /** The recorded history. */
   History history();
 
   @Override

@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * What a process of a proof is told on its standard input: URLs may hold a password, which others
- * could read on a command line.
+ * The orders of a process in a proof, sent to its standard input: URLs may hold a password, which
+ * others could read on a command line.
  *
- * @param words all of it, by name
+ * @param words all orders, by name
  */
 public record WorkerOrders(Map<String, String> words) {
   private static final String CLIENT = "client";
@@ -25,17 +25,17 @@ public record WorkerOrders(Map<String, String> words) {
   }
 
   /**
-   * For one that has no other orders yet.
+   * The first orders of a process.
    *
    * @param client its name
-   * @param history the file for what it writes down
+   * @param history the file for its history
    */
   public static WorkerOrders of(String client, Path history, long seed) {
     return new WorkerOrders(
         Map.of(CLIENT, client, HISTORY, history.toString(), SEED, Long.toString(seed)));
   }
 
-  /** And this. */
+  /** Adds an order. */
   public WorkerOrders with(String name, String text) {
     Map<String, String> more = new TreeMap<>(words);
     more.put(name, text);
@@ -48,7 +48,7 @@ public record WorkerOrders(Map<String, String> words) {
     return new WorkerOrders(more);
   }
 
-  /** Of one that was started so often: each life has a name, a file and a seed of its own. */
+  /** The orders for a later life, with a different name, file and seed. */
   public WorkerOrders ofLife(int life) {
     String name = client() + (life == 1 ? "" : "." + life);
     return with(CLIENT, name)
@@ -64,7 +64,7 @@ public record WorkerOrders(Map<String, String> words) {
     return Integer.parseInt(text(name));
   }
 
-  /** Who it is, and in which life. */
+  /** The process's name, with the number of its life. */
   public String client() {
     return text(CLIENT);
   }
@@ -91,7 +91,7 @@ public record WorkerOrders(Map<String, String> words) {
     return new WorkerOrders(words);
   }
 
-  /** Never the words. */
+  /** Omits the orders, which may hold passwords. */
   @Override
   public String toString() {
     return "Orders[" + client() + "]";

@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of one worker, each of which takes a step and rests. */
+/** The threads of one worker; each makes a step and then rests. */
 final class WorkerThreads implements AutoCloseable {
-  /** Many, because some of them are always at slow work. */
+  /** Many, because some of them are always doing slow work. */
   static final int THREADS = 16;
 
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
@@ -19,9 +19,9 @@ final class WorkerThreads implements AutoCloseable {
   private volatile boolean ending;
 
   /**
-   * Starts at once.
+   * Starts the threads.
    *
-   * @param perSecond how many steps a second all threads of this worker take at most
+   * @param perSecond the most steps per second of all threads together
    */
   WorkerThreads(Workload workload, int perSecond, long seed) {
     Duration rest = Duration.ofSeconds(THREADS).dividedBy(Math.max(1, perSecond));
@@ -44,7 +44,7 @@ final class WorkerThreads implements AutoCloseable {
         e -> failure.compareAndSet(null, e));
   }
 
-  /** No step begins from now on. */
+  /** Stops new steps from beginning. */
   void end() {
     ending = true;
   }
@@ -52,11 +52,11 @@ final class WorkerThreads implements AutoCloseable {
   /**
    * Lets the steps in progress finish.
    *
-   * @throws IllegalStateException when one of them failed in a way that no fault explains
+   * @throws IllegalStateException when a step failed in a way that no fault explains
    */
   @Override
   public void close() {
-    end(); // all at once: each may take a while to finish
+    end(); // all at once, because each may take a while to finish
     loops.forEach(Loop::close);
     Exception first = failure.get();
     if (first != null) {

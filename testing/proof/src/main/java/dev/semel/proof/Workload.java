@@ -12,24 +12,24 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One step after another of what a worker does: mostly it executes a key that others ask for too,
- * often in the same moment, with work that is quick, or outlasts a renewal, or fails before its
- * effect; now and then it uses a token that holds nothing. Safe for many threads.
+ * A worker's steps: mostly it executes a key that others ask for too, often at the same moment,
+ * with work that is quick, or outlasts a renewal, or fails before its effect; sometimes it uses a
+ * token that holds nothing. Safe for many threads.
  */
 final class Workload {
   private static final double SLOW = 0.15;
   private static final double FAILING = 0.08;
   private static final double ADVERSARIAL = 0.1;
 
-  /** Of those that execute. */
+  /** The share of executions that meet others. */
   private static final double TOGETHER = 0.25;
 
   private static final Duration QUICK_AT_MOST = Duration.ofMillis(3);
 
-  /** Renewals come at 7/10 of the lease. */
+  /** Longer than the first renewal, which comes at 7/10 of the lease. */
   private static final Duration SLOW_AT_LEAST = ProofPlan.LEASE.multipliedBy(8).dividedBy(10);
 
-  /** Others ask meanwhile, when the lease would be over if it had not been renewed. */
+  /** Others ask meanwhile, at a time when the lease would be over without renewal. */
   private static final Duration SLOW_AT_MOST = ProofPlan.LEASE.multipliedBy(24).dividedBy(10);
 
   private final RecordingExecutor asker;
@@ -62,14 +62,14 @@ final class Workload {
     attempt.remember(key, answer);
   }
 
-  /** Waits for a key that nobody has asked for yet, so that several do in the same moment. */
+  /** Waits for a new key, so that several workers ask for it at the same moment. */
   private Key meet() {
     RunKeys.Meeting meeting = asker.keys().next(System.nanoTime());
     pauseUntil(meeting.atNanos());
     return meeting.key();
   }
 
-  /** One execution's work, and what is left of it. */
+  /** One execution's work, and its result. */
   private final class Attempt {
     private final RandomGenerator random;
     private @Nullable Token token;

@@ -21,9 +21,9 @@ import java.util.UUID;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A record of another store is taken in as it was, and never in place of a newer one. */
+/** The import of another store's record keeps it unchanged, and never replaces a newer one. */
 abstract class AdoptionContract extends ContractWords {
-  /** Times of a record are kept to this, or to three digits; the machine may be slow. */
+  /** The tolerance for a record's times, or three digits; the machine may be slow. */
   private static final Duration MARGIN = Duration.ofMinutes(2);
 
   private static final Duration AGE = Duration.ofMinutes(3);
@@ -41,7 +41,7 @@ abstract class AdoptionContract extends ContractWords {
     return store().catalog().adopt(new KeyEntry(to, record));
   }
 
-  /** What another store would show. */
+  /** A record as another store would show it. */
   private static StoredRecord record(RecordState state, Token token, int attempt) {
     boolean inFlight = state == RecordState.IN_FLIGHT;
     return new StoredRecord(
@@ -57,7 +57,7 @@ abstract class AdoptionContract extends ContractWords {
         new FirstExecution("request-7", attempt, AGE, LONG_RETENTION));
   }
 
-  /** In flight for nobody any more. */
+  /** A record in flight whose lease has ended. */
   private static StoredRecord silent(Token token, int attempt) {
     return withLease(record(RecordState.IN_FLIGHT, token, attempt), LEASE.negated());
   }
@@ -78,7 +78,7 @@ abstract class AdoptionContract extends ContractWords {
         new FirstExecution(o.requestId(), o.attempt(), o.age(), retention));
   }
 
-  /** Drawn a minute after the other. */
+  /** A token drawn a minute later. */
   private static Token later(Token earlier) {
     long time = Duration.ofMinutes(1).toMillis() << Short.SIZE;
     return new Token(
@@ -310,7 +310,7 @@ abstract class AdoptionContract extends ContractWords {
       assertFenced(key, token);
     }
 
-    /** As when an application has gone over, and the key was never brought. */
+    /** As when an application has switched to this store, and the key was never imported. */
     @Test
     void recordThatWasClaimedLaterHereStaysWhateverItsAttempt() {
       for (RecordState state : RecordState.values()) {
@@ -349,7 +349,7 @@ abstract class AdoptionContract extends ContractWords {
     }
   }
 
-  /** Half of them bring a record of their own, the others claim. */
+  /** Half of the threads import a record, the others claim. */
   @Test
   void ofManyThatBringOrClaimOneHasTheKey() {
     for (int round = 0; round < store().raceRounds(); round++) {

@@ -2,7 +2,7 @@ package dev.semel.tck;
 
 import java.util.List;
 
-/** Ids that some engine, pattern, path or encoding has a meaning of its own for. */
+/** Ids that have a special meaning in some engine, pattern, path or encoding. */
 public final class AwkwardIds {
   public static final List<String> ALL =
       List.of(

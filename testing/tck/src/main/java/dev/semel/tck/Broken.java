@@ -5,21 +5,21 @@ import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/** A component with a bug: its calls throw. Only closing it works. */
+/** Creates components with a bug: their calls throw. Only closing them works. */
 public final class Broken {
   private Broken() {}
 
-  /** Answers no call. */
+  /** A component whose calls all throw. */
   public static <T> T of(Class<T> type) {
     return of(type, Map.of());
   }
 
   /**
-   * Answers only these calls.
+   * A component that answers only these calls.
    *
-   * @param answers by the method's name; what is answered counts only where something is returned
+   * @param answers the answers by method name; ignored for void methods
    */
-  @SuppressWarnings("ReferenceEquality") // each is itself and no other
+  @SuppressWarnings("ReferenceEquality") // compares identity
   public static <T> T of(Class<T> type, Map<String, Callable<?>> answers) {
     InvocationHandler handler =
         (proxy, method, arguments) ->

@@ -14,7 +14,7 @@ import dev.semel.idempotency.spi.StoredRecord;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** A claim decides who runs, and tells everyone else about the one who does. */
+/** A claim decides which caller runs, and gives all others information about that execution. */
 abstract class ClaimContract extends ContractWords {
   @Test
   void firstClaimIsGrantedAsAttemptOne() {

@@ -18,24 +18,24 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The words that the parts of the contract share. */
+/** Helpers that the parts of the contract share. */
 @ExtendWith(FailureNamesStore.class)
 abstract class ContractWords {
   /**
-   * A lease or a retention that a test lets end, with nothing to do in between: short, because on a
-   * real engine it is waited for.
+   * A lease or a retention that a test lets end without acting before: short, because a real engine
+   * must wait for it.
    */
   static final Duration LEASE = Duration.ofMillis(200);
 
   /** A retention that a test lets end, long enough for a slow machine to act within it. */
   static final Duration SHORT_RETENTION = Duration.ofSeconds(1);
 
-  /** Neither ends during a test, however slow the machine. */
+  /** A lease and a retention that do not end during a test, however slow the machine. */
   static final Duration LONG_LEASE = Duration.ofMinutes(10);
 
   static final Duration LONG_RETENTION = Duration.ofHours(10);
 
-  /** Than either: what a step that must change nothing asks for, so that a change would show. */
+  /** Longer than both: steps that must change nothing ask for this, so that a change would show. */
   private static final Duration LONGER = LONG_RETENTION.multipliedBy(2);
 
   static final Fingerprint REQUEST = Fingerprint.of("{\"amount\":10}");
@@ -66,7 +66,7 @@ abstract class ContractWords {
     return claim(request(key, token, REQUEST, LONG_LEASE, TakeoverPolicy.IN_DOUBT));
   }
 
-  /** Someone else's claim of the same request. */
+  /** Another caller's claim of the same request. */
   ClaimResult claimAgain(Key key, TakeoverPolicy takeover) {
     return claimAgain(key, REQUEST, takeover);
   }
@@ -75,12 +75,12 @@ abstract class ContractWords {
     return claim(request(key, Token.draw(), fingerprint, LONG_LEASE, takeover));
   }
 
-  /** Claims the key for a new token, for long, and insists on the grant. */
+  /** Claims the key with a new token and a long lease; fails unless granted. */
   Token hold(Key key) {
     return granted(claim(key, Token.draw())).token();
   }
 
-  /** A holder whose record is kept for no longer than {@code retention}. */
+  /** Claims the key with a new token; the record is kept for {@code retention} at most. */
   Token hold(Key key, Duration lease, Duration retention) {
     Token token = Token.draw();
     granted(
@@ -89,7 +89,7 @@ abstract class ContractWords {
     return token;
   }
 
-  /** A holder that said nothing until its lease ended. */
+  /** Claims the key and stays silent until the lease has ended. */
   Token holdUntilLeaseEnded(Key key) {
     Token token = hold(key, LEASE, LONG_RETENTION);
     store().elapse(LEASE);
@@ -138,7 +138,7 @@ abstract class ContractWords {
     return existing.orElseThrow();
   }
 
-  /** The token does nothing any more, and trying changes nothing. */
+  /** Checks that the token is fenced, and that its attempts change nothing. */
   void assertFenced(Key key, Token stale) {
     Optional<StoredRecord> before = find(key);
     assertThat(renew(key, stale, LONGER)).as("renewed with a stale token").isFalse();
@@ -157,7 +157,7 @@ abstract class ContractWords {
         .isLessThanOrEqualTo(before.map(e -> e.original().retentionLeft()).orElse(Duration.ZERO));
   }
 
-  /** What of a record does not depend on when one looks. */
+  /** The parts of a record that do not depend on the time of the read. */
   private record Unchanging(
       Object state, Token token, Fingerprint fingerprint, Payload payload, int attempt) {
     static Unchanging of(StoredRecord e) {

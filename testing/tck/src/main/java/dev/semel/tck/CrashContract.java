@@ -19,7 +19,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** A holder says nothing more after some step; this is what the next caller is told. */
+/** The next caller's answer after a holder falls silent at each step. */
 abstract class CrashContract extends ContractWords {
   private final Key key = freshKey();
 
@@ -57,7 +57,7 @@ abstract class CrashContract extends ContractWords {
       assertThat(claim).isEqualTo(new ClaimResult.Granted(next, 2, true));
     }
 
-    /** A marker kept as long as the response would block the key for that long. */
+    /** A marker kept for the response's retention would block the key for that long. */
     @Test
     void keyIsNotWedgedForItsWholeRetention() {
       hold(key, LEASE, LONG_RETENTION);
@@ -66,7 +66,7 @@ abstract class CrashContract extends ContractWords {
       assertThat(complete(key, next)).isTrue();
     }
 
-    /** A marker that vanished with the lease would let the next caller run as if it were first. */
+    /** A marker that vanished with the lease would let the next caller run as the first. */
     @Test
     void recordIsNotForgottenWithTheLease() {
       holdUntilLeaseEnded(key);
@@ -134,7 +134,10 @@ abstract class CrashContract extends ContractWords {
     }
   }
 
-  /** It did not crash, but is as unable to say how it ended; so nobody has to wait to hear it. */
+  /**
+   * The worker did not crash, but can't know how its work ended; so nobody has to wait for the
+   * lease.
+   */
   @Nested
   class AfterWorkThatCannotTell {
     private final ExecutionRequest<String> request = ExecutionRequest.of(key, Codec.utf8());

@@ -10,11 +10,11 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines as a sink makes them, and a reader that follows a log. */
+/** Creates lines as a sink does, and reads a log as a follower does. */
 final class EventLog {
   private EventLog() {}
 
-  /** A new writer's first lines, one for each key. */
+  /** The first lines of a new writer, one for each key. */
   static List<EventLine> lines(List<Key> keys) {
     MemoryEvents memory = new MemoryEvents(InstantSource.system());
     EventSink sink = new EventSink(memory, InstantSource.system(), event -> false);
@@ -32,7 +32,7 @@ final class EventLog {
     return lines;
   }
 
-  /** Everything from the cursor to the end, of one writer. */
+  /** All lines of one writer from the cursor to the end. */
   static List<EventLine> read(EventStore store, String from, String writer) {
     List<EventLine> lines = new ArrayList<>();
     String cursor = from;

@@ -193,7 +193,7 @@ public abstract class EventStoreContract extends ContractWords {
     store().elapse(LEASE.plusMillis(1));
     events().append(lines.subList(2, 3));
     assertThat(events().trim(Duration.ofDays(1), 100, 100)).isZero();
-    // Where the machine is slow, the third may have become as old in the meantime.
+    // On a slow machine the third line may be old enough by now, too.
     assertThat(events().trim(LEASE, 100, 100)).isGreaterThanOrEqualTo(2);
     assertThat(events().read("", 10).lines()).isSubsetOf(lines.get(2));
     store().elapse(LEASE.plusMillis(1));

@@ -3,7 +3,7 @@ package dev.semel.tck;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 
-/** Reports name the contract's class; this says which of several stores broke it. */
+/** Adds the store's name to a failure, because reports name only the contract's class. */
 final class FailureNamesStore implements TestExecutionExceptionHandler {
   @Override
   public void handleTestExecutionException(ExtensionContext context, Throwable failure)

@@ -10,7 +10,7 @@ import dev.semel.idempotency.spi.RecordState;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Tokens, and not clocks, decide who may write. */
+/** Tokens decide who may write, clocks do not. */
 abstract class FencingContract extends ContractWords {
   @Nested
   class AfterATakeover {
@@ -23,7 +23,7 @@ abstract class FencingContract extends ContractWords {
       assertFenced(key, zombie);
     }
 
-    /** An update without a condition would let it. */
+    /** An update without a condition would allow it. */
     @Test
     void zombieCanNotOverwriteTheOwnersResponse() {
       Token zombie = holdUntilLeaseEnded(key);
@@ -120,7 +120,7 @@ abstract class FencingContract extends ContractWords {
       assertThat(complete(key, holder)).isTrue();
     }
 
-    /** A waiter that cleans up after its own time-out must not take the key from its owner. */
+    /** A waiter that cleans up after its time-out must not release its owner's key. */
     @Test
     void waiterThatGivesUpCanNotReleaseTheLiveOwnersKey() {
       Token owner = hold(key);

@@ -14,12 +14,12 @@ import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Ended records go, live ones stay, and both are counted. */
+/** A purge removes ended records and keeps live ones, and both are counted. */
 abstract class HousekeepingContract extends ContractWords {
   private static final int SOME = 10;
   private static final int MANY = 10_000;
 
-  /** A purge that finds more than this is not removing what it counts. */
+  /** A purge that needs more turns than this does not remove what it counts. */
   private static final int MAX_PURGES = 100_000;
 
   private List<Key> someHeld(Duration lease, Duration retention) {
@@ -44,7 +44,7 @@ abstract class HousekeepingContract extends ContractWords {
     someHeld(LEASE, LEASE);
     store().elapse(LEASE);
     assertThat(store().catalog().purge(SOME - 3)).isEqualTo(SOME - 3);
-    // Another test's record may have ended meanwhile, but no more fit than the limit.
+    // Another test's record may have ended meanwhile, but the limit still holds.
     assertThat(store().catalog().purge(SOME)).isBetween(3, SOME);
   }
 
@@ -129,7 +129,7 @@ abstract class HousekeepingContract extends ContractWords {
             });
   }
 
-  // Other tests' records may end at any moment, so usage is only ever compared downwards.
+  // Other tests' records may end at any moment, so usage has only a lower bound.
 
   @Test
   void usageCountsWhatIsThere() {
@@ -160,7 +160,7 @@ abstract class HousekeepingContract extends ContractWords {
   @Test
   void usageGrowsWithTheResponses() {
     byte[] response = new byte[1 << 20];
-    new Random(1).nextBytes(response); // an engine that compresses can't make it smaller
+    new Random(1).nextBytes(response); // incompressible, for engines that compress
     Key key = freshKey();
     complete(key, hold(key), new Payload("", response));
     Usage usage = store().catalog().usage();

@@ -3,9 +3,8 @@ package dev.semel.tck;
 import org.junit.jupiter.api.Nested;
 
 /**
- * Everything that {@link dev.semel.idempotency.spi.IdempotencyStore} promises. A store's test
- * extends this and gives {@link #store()}; the parts are classes of their own only to stay
- * readable.
+ * Everything that {@link dev.semel.idempotency.spi.IdempotencyStore} promises. Extend it to test a
+ * store, and provide {@link #store()}; the parts are separate classes only for readability.
  */
 public abstract class IdempotencyStoreContract extends ContractWords {
   @Nested

@@ -3,8 +3,8 @@ package dev.semel.tck;
 import org.junit.jupiter.api.Nested;
 
 /**
- * Everything that {@link dev.semel.idempotency.spi.KeyCatalog} promises. A store's test extends
- * this and gives {@link #store()}.
+ * Everything that {@link dev.semel.idempotency.spi.KeyCatalog} promises. Extend it to test a store,
+ * and provide {@link #store()}.
  */
 public abstract class KeyCatalogContract extends ContractWords {
   @Nested

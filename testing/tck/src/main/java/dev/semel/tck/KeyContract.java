@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** A key is its tenant, its operation and its id, each to the letter. */
+/** A key is its tenant, operation and id, compared exactly. */
 abstract class KeyContract extends ContractWords {
   private final String id = Ids.uuid7().toString();
 
@@ -97,7 +97,7 @@ abstract class KeyContract extends ContractWords {
     assertThat(find(key)).isEmpty();
   }
 
-  /** Each can be held and completed while the other is. */
+  /** Checks that each key can be held and completed while the other one is. */
   private void assertApart(Key a, Key b) {
     Token holdsA = hold(a);
     assertThat(find(b)).isEmpty();

@@ -8,11 +8,11 @@ import dev.semel.idempotency.spi.RecordState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one key's record should be, in the fewest words, to compare a store with. Answers are texts
- * such as {@code Granted 2}, so that a difference can be read.
+ * A minimal model of one key's record, to compare a store with. Answers are texts such as {@code
+ * Granted 2}, so that a difference is readable.
  */
 final class KeyModel {
-  private @Nullable RecordState state; // null: there is no record
+  private @Nullable RecordState state; // null: no record
   private @Nullable Token token;
   private Fingerprint fingerprint = Fingerprint.NONE;
   private Payload payload = Payload.EMPTY;

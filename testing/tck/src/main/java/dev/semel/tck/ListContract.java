@@ -18,16 +18,16 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A listing gives every record with the prefix, page by page, and no other; once, unless the engine
- * may repeat itself.
+ * A listing returns exactly the records with the prefix, page by page, each once, unless the engine
+ * may repeat some.
  */
 abstract class ListContract extends ContractWords {
-  /** A listing that takes more pages than this goes in circles. */
+  /** A listing with more pages than this goes in circles. */
   private static final int MAX_PAGES = 100_000;
 
   private static final int MANY = 300;
 
-  /** Each test has a tenant of its own, so that it knows what a listing must hold. */
+  /** Each test uses a different tenant, so that it knows a listing's contents. */
   private final String tenant = "t" + Ids.uuid7();
 
   private Key key(String id) {

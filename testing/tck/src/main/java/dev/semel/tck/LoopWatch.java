@@ -12,9 +12,9 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Hears what becomes known of a background loop that fails: a log line, an event and a count. Made
- * before the loop starts. Lines and events come at most once a minute for each name, so a test lets
- * its loop fail again and again, and waits with {@code await().untilAsserted(watch::assertTold)}.
+ * Checks that a background loop's failure is reported: by a log line, an event and a count. Create
+ * it before the loop starts. Lines and events are limited to one per minute and name, so let the
+ * loop fail repeatedly, and wait with {@code await().untilAsserted(watch::assertTold)}.
  */
 public final class LoopWatch implements AutoCloseable {
   private final String loop;
@@ -22,7 +22,7 @@ public final class LoopWatch implements AutoCloseable {
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final List<Event> events = new CopyOnWriteArrayList<>();
 
-  /** Held, because the JDK forgets loggers that nobody holds, with their handlers. */
+  /** Kept in a field, because the JDK forgets unreferenced loggers with their handlers. */
   private final Logger logger = Logger.getLogger("dev.semel.loop");
 
   private final Handler handler = new Lines(lines);
@@ -35,7 +35,7 @@ public final class LoopWatch implements AutoCloseable {
     this.listening = ProcessEvents.listen(events::add);
   }
 
-  /** Begins to listen. */
+  /** Starts listening. */
   public static LoopWatch of(String loop) {
     return new LoopWatch(loop);
   }
@@ -59,7 +59,7 @@ public final class LoopWatch implements AutoCloseable {
     public void close() {}
   }
 
-  /** There was all of it. */
+  /** Checks for line, event and count. */
   public void assertTold() {
     assertCounted();
     assertThat(lines)
@@ -67,7 +67,7 @@ public final class LoopWatch implements AutoCloseable {
         .anyMatch(line -> line.startsWith("background loop " + loop + " failed"));
   }
 
-  /** The same without the line, for programs whose log goes elsewhere. */
+  /** Checks for event and count only, for programs whose log goes elsewhere. */
   public void assertCounted() {
     assertThat(LoopFailures.count(loop)).as("failures of " + loop).isGreaterThan(before);
     assertThat(events)

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Time that passes only when told to. Safe for many threads. */
+/** A clock that only the test advances. Safe for many threads. */
 public final class ManualClock implements InstantSource {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 

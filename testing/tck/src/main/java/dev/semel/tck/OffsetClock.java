@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A clock that goes wrong: another's time and an offset, which may jump either way at any moment,
- * as when a machine's clock is set. Safe for many threads.
+ * A wrong clock: another clock plus an offset that may jump either way at any moment, as when a
+ * machine's clock is set. Safe for many threads.
  */
 public final class OffsetClock implements InstantSource {
   private final InstantSource right;
@@ -17,7 +17,7 @@ public final class OffsetClock implements InstantSource {
     this.right = right;
   }
 
-  /** Before it when negative. Replaces the offset so far. */
+  /** Sets the offset; negative: behind. */
   public void set(Duration ahead) {
     offset.set(ahead);
   }

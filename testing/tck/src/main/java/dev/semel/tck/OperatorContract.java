@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** What an operator may do to one key. */
+/** An operator's actions on one key. */
 abstract class OperatorContract extends ContractWords {
   private final Key key = freshKey();
 
@@ -115,7 +115,7 @@ abstract class OperatorContract extends ContractWords {
                       ? (Object) catalog().forceRelease(key)
                       : claimAgain(key, TakeoverPolicy.IN_DOUBT));
       assertThat(results.get(0)).isEqualTo(true);
-      claimAgain(key, TakeoverPolicy.IN_DOUBT); // in case all came before the release
+      claimAgain(key, TakeoverPolicy.IN_DOUBT); // in case all of them came before the release
       assertThat(results)
           .filteredOn(ClaimResult.Granted.class::isInstance)
           .hasSizeLessThanOrEqualTo(1);

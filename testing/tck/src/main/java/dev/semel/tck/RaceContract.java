@@ -12,12 +12,12 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** However many come at once, one runs. */
+/** Of many simultaneous claims, one runs. */
 abstract class RaceContract extends ContractWords {
   private static final int PLATFORM_RACERS = 16;
   private static final int VIRTUAL_RACERS = 64;
 
-  /** What the holder's own step returned, and what the claimants were told meanwhile. */
+  /** The result of the holder's step, and the claimants' answers meanwhile. */
   private record Raced(boolean holder, List<ClaimResult> claims) {}
 
   @Test
@@ -47,7 +47,9 @@ abstract class RaceContract extends ContractWords {
         .hasSize(claims.size() - 1);
   }
 
-  /** Looking first and storing the response last lets every duplicate that comes meanwhile run. */
+  /**
+   * A store that reads first and writes the response last would let every duplicate in between run.
+   */
   @Test
   void duplicatesThatComeWhileTheFirstRunsDoNotRun() {
     Key key = freshKey();
@@ -152,7 +154,7 @@ abstract class RaceContract extends ContractWords {
 
   private record EndedLeases(List<Key> keys, List<Token> holders) {}
 
-  /** Several at once, so that their leases end together. */
+  /** Prepares several keys at once, so that their leases end together. */
   private EndedLeases keysWithEndedLeases() {
     List<Key> keys = Stream.generate(ContractWords::freshKey).limit(store().raceRounds()).toList();
     List<Token> holders = keys.stream().map(key -> hold(key, LEASE, LONG_RETENTION)).toList();

@@ -12,24 +12,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
-/** Many threads that do the same step at the same moment. */
+/** Runs the same step on many threads at the same moment. */
 public final class Racers {
-  /** After this a step counts as hung, also on a machine with much else to do. */
+  /** After this long a step counts as hung, even on a busy machine. */
   private static final long PATIENCE_SECONDS = 300;
 
   private Racers() {}
 
-  /** Operating system threads, as pools have them: few, and preempted anywhere. */
+  /** Races on few operating system threads, which are preempted anywhere. */
   public static <T> List<T> onPlatformThreads(int racers, IntFunction<T> step) {
     return race(racers, Thread.ofPlatform().daemon().factory(), step);
   }
 
-  /** Many more, as one per request. */
+  /** Races on many virtual threads, as a server with one per request does. */
   public static <T> List<T> onVirtualThreads(int racers, IntFunction<T> step) {
     return race(racers, Thread.ofVirtual().factory(), step);
   }
 
-  /** What each racer's step returned, in the racers' order; fails when one threw or hung. */
+  /** The steps' results in the racers' order; fails when one threw or hung. */
   private static <T> List<T> race(int racers, ThreadFactory threads, IntFunction<T> step) {
     CountDownLatch ready = new CountDownLatch(racers);
     CountDownLatch start = new CountDownLatch(1);
@@ -61,7 +61,7 @@ public final class Racers {
     } catch (TimeoutException e) {
       throw new AssertionError("a racer hung", e);
     } finally {
-      // Not close(): it would wait for a racer that hangs, for ever.
+      // Not close(), which would wait for ever for a hanging racer.
       executor.shutdownNow();
     }
   }

@@ -19,9 +19,9 @@ import java.util.Random;
 
 /**
  * One random run of actors over a few keys, one step at a time, each compared with {@link
- * KeyModel}. The same seed gives the same run. Leases are long, except where a holder falls silent:
- * its lease is made short and then waited out, so that no answer depends on how fast the machine
- * is.
+ * KeyModel}. The same seed gives the same run. Leases are long, except when a holder falls silent:
+ * the test shortens its lease and waits for the end, so that no answer depends on the machine's
+ * speed.
  */
 final class RandomHistory {
   private static final int KEYS = 3;
@@ -40,7 +40,7 @@ final class RandomHistory {
   private final List<Key> keys = new ArrayList<>();
   private final List<KeyModel> models = new ArrayList<>();
 
-  /** What each actor last claimed each key with; most of them hold nothing any more. */
+  /** The token of each actor's last claim on each key; most of them are no longer valid. */
   private final Token[][] tokens = new Token[ACTORS][KEYS];
 
   private final Deque<String> story = new ArrayDeque<>();
@@ -101,10 +101,14 @@ final class RandomHistory {
     }
   }
 
-  /** Returns whether the actor holds the key now. */
+  /**
+   * Claims the key.
+   *
+   * @return whether the actor holds it now
+   */
   private boolean claim(int k, int actor, Duration lease, Duration retention) {
     if (random.nextInt(4) > 0) {
-      tokens[actor][k] = Token.draw(); // else it asks again, as after a lost answer
+      tokens[actor][k] = Token.draw(); // otherwise it asks again, as after a lost answer
     }
     Token token = tokens[actor][k];
     Fingerprint request = REQUESTS.get(random.nextInt(REQUESTS.size()));
@@ -135,7 +139,7 @@ final class RandomHistory {
         store.idempotency().complete(keys.get(k), token, ending, retention));
   }
 
-  /** Time passes: a lease ends without a word, or a record's retention does. */
+  /** Lets time pass, so that a lease or a retention ends. */
   private void fallSilent(int k, int actor) {
     KeyModel model = models.get(k);
     Token token = tokens[actor][k];

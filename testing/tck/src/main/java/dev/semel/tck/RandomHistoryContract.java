@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Random steps of several actors give what a small model of a key says. */
+/** Random steps of several actors get the answers that a small model of a key predicts. */
 abstract class RandomHistoryContract extends ContractWords {
   @TestFactory
   Stream<DynamicTest> storeAgreesWithTheModel() {

@@ -9,7 +9,7 @@ import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.RecordState;
 import org.junit.jupiter.api.Test;
 
-/** A step whose answer was lost is asked again with the same token and changes nothing twice. */
+/** A step that is repeated with the same token, after a lost answer, changes nothing more. */
 abstract class RepeatContract extends ContractWords {
   private final Key key = freshKey();
 
@@ -39,7 +39,7 @@ abstract class RepeatContract extends ContractWords {
     release(key, hold(key));
     Token token = Token.draw();
     claim(key, token);
-    // A store does not keep whether it was a takeover; when in doubt it is safer to say so.
+    // A store does not record whether it was a takeover; claiming that it was is the safe answer.
     assertThat(claim(key, token)).isEqualTo(new ClaimResult.Granted(token, 2, true));
     assertThat(found(key).original().attempt()).isEqualTo(2);
   }

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Duplicates get what the first one got, byte for byte. */
+/** Duplicates get the first response, byte for byte. */
 abstract class ReplayContract extends ContractWords {
   private static final String TYPE = "application/json; charset=utf-8; v=2";
 

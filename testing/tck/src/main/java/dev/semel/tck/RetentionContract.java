@@ -11,7 +11,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Each record is kept for its own retention, whatever becomes of its lease or of other keys. */
+/** Each record is kept for its retention, whatever happens to its lease or to other keys. */
 abstract class RetentionContract extends ContractWords {
   private final Key key = freshKey();
 
@@ -48,7 +48,7 @@ abstract class RetentionContract extends ContractWords {
       assertThat(found(key).original().retentionLeft()).isGreaterThan(before);
     }
 
-    /** A record that vanished before its lease would let a second claimant in unseen. */
+    /** A record that vanished before its lease would let a second claim in unnoticed. */
     @Test
     void isKeptForItsRenewedLeaseEvenIfThatIsLongerThanItsRetention() {
       Token holder = hold(key, LEASE, SHORT_RETENTION);

@@ -235,7 +235,7 @@ public abstract class StatisticsStoreContract extends ContractWords {
     add(writer, 1, 2);
     add(writer, 2, 3);
     add(writer, 2, 3);
-    add(writer, 1, 2); // an answer that came very late was not waited for
+    add(writer, 1, 2); // does not wait for an answer that came very late
     DecisionCounts once = counts(DecisionCounter.REQUESTS, 5);
     assertThat(read(scope)).isEqualTo(once);
     assertThat(
@@ -281,16 +281,16 @@ public abstract class StatisticsStoreContract extends ContractWords {
     assertThat(read(scope)).isEqualTo(counts(DecisionCounter.REQUESTS, 2));
   }
 
-  /** What becomes of a call on its way to the store and back. */
+  /** The fate of a call to the store. */
   private enum Fate {
     ARRIVES,
-    /** It never reaches the store. */
+    /** The request never reaches the store. */
     REQUEST_LOST,
-    /** It takes effect, and its caller does not hear of it. */
+    /** The call takes effect, but its answer is lost. */
     ANSWER_LOST
   }
 
-  /** Before a part of the store, and lets its changes suffer. */
+  /** Wraps a part of the store, so that its changes meet these fates. */
   private static <T> T suffering(Class<T> type, T part, Supplier<Fate> fate) {
     return type.cast(
         Proxy.newProxyInstance(
@@ -316,7 +316,7 @@ public abstract class StatisticsStoreContract extends ContractWords {
     try {
       call.run();
     } catch (StoreException e) {
-      // It keeps what it could not hand over.
+      // The collector keeps counts that it could not flush.
     }
   }
 

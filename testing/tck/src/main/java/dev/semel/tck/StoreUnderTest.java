@@ -7,8 +7,8 @@ import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 
 /**
- * A store and a hand on its clock. It may be shared by all tests of a class: each draws keys of its
- * own.
+ * A store under test, and control of its clock. All tests of a class may share it, because each
+ * uses different keys.
  */
 public interface StoreUnderTest {
   Store store();
@@ -26,43 +26,47 @@ public interface StoreUnderTest {
   }
 
   /**
-   * Returns once the clock that the store decides by has moved on by at least {@code d}: a manual
-   * clock is advanced; an engine's own clock is asked until it says so.
+   * Returns once the store's clock has advanced by at least {@code d}: advances a manual clock, or
+   * waits for an engine's clock.
    */
   void elapse(Duration d);
 
   /**
-   * Whether ended records stay until {@link KeyCatalog#purge} takes them; false where the engine
-   * drops them by itself and there is nothing to purge.
+   * Whether ended records stay until {@link KeyCatalog#purge} removes them; false where the engine
+   * expires them itself.
    */
   default boolean keepsEndedRecordsUntilPurged() {
     return true;
   }
 
   /**
-   * Whether a listing may show a record again: the engine can only scan, and repeats what it showed
-   * when its table is resized or a replica takes over on the way.
+   * Whether a listing may repeat a record: the engine can only scan, and repeats records when its
+   * table is resized or a replica takes over meanwhile.
    */
   default boolean listingMayRepeat() {
     return false;
   }
 
-  /** How often each race is run; the narrower the store's steps, the more it takes to meet. */
+  /**
+   * How often each race runs; the narrower the store's races, the more rounds a collision needs.
+   */
   default int raceRounds() {
     return 10;
   }
 
-  /** How many random histories are run, with the seeds from 1 on. */
+  /** How many random histories run, with the seeds from 1 on. */
   default int histories() {
     return 3;
   }
 
-  /** How many steps each takes; the engine's round trips decide what it can bear. */
+  /** How many steps each history has; choose it by the engine's round-trip time. */
   default int historySteps() {
     return 400;
   }
 
-  /** How often, about, time passes in each; on a real clock it costs a fifth of a second. */
+  /**
+   * About how often time passes in each history; each costs a fifth of a second on a real clock.
+   */
   default int historyElapses() {
     return 8;
   }

@@ -17,7 +17,7 @@ abstract class TakeoverContract extends ContractWords {
   void takeoverWaitsForTheLeaseToEnd() {
     Token holder = hold(key);
     assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).isInstanceOf(ClaimResult.InFlight.class);
-    // Only now is the lease made short, so that a slow machine can't end it too soon.
+    // Shortens the lease only now, so that a slow machine can't end it too soon.
     assertThat(renew(key, holder, LEASE)).isTrue();
     store().elapse(LEASE);
     assertThat(granted(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).takenOver()).isTrue();
@@ -76,7 +76,7 @@ abstract class TakeoverContract extends ContractWords {
     assertThat(claimAgain(key, TakeoverPolicy.RUN_AGAIN)).isInstanceOf(ClaimResult.InFlight.class);
   }
 
-  /** The token decides and not the clock: nobody took over, so nothing was done twice. */
+  /** The token decides, not the clock: nobody took over, so nothing ran twice. */
   @Test
   void lateCompletionWithAnUnchangedTokenIsAcceptedAndReplays() {
     Token late = holdUntilLeaseEnded(key);

@@ -11,16 +11,16 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
- * Runs a parameterized class beside other classes, and its tests one after the other, as JUnit is
- * told to do with plain classes. Concurrent classes would have concurrent tests; a lock that no
- * other class takes keeps them on one thread.
+ * Runs a parameterized class concurrently with other classes, but its tests one after another, as
+ * JUnit does with plain classes here. Concurrent classes would have concurrent tests; a lock that
+ * no other class takes keeps them on one thread.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = BesideOthers.OwnLock.class)
 public @interface BesideOthers {
-  /** Of the class alone. */
+  /** A lock for this class alone. */
   final class OwnLock implements ResourceLocksProvider {
     @Override
     public Set<Lock> provideForClass(Class<?> testClass) {

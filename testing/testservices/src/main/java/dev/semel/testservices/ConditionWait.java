@@ -4,13 +4,17 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for a condition, looking often and never longer than a limit. */
+/** Polls a condition until a limit. */
 final class ConditionWait {
   private static final Duration LOOK_EVERY = Duration.ofMillis(5);
 
   private ConditionWait() {}
 
-  /** False: the limit passed and the condition still does not hold. */
+  /**
+   * Waits for the condition.
+   *
+   * @return false when it still does not hold at the limit
+   */
   static boolean holds(Duration limit, BooleanSupplier condition) {
     long start = System.nanoTime();
     while (!condition.getAsBoolean()) {

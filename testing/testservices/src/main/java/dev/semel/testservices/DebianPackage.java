@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Packages of Debian {@value #SUITE} or of this machine's own suite, on any Debian: from where this
- * machine gets its own packages, without installing them and without touching what the machine
- * knows of packages.
+ * Downloads packages of Debian {@value #SUITE} or of this machine's own suite, on any Debian, from
+ * the machine's package source. Does not install them, and leaves the machine's package lists
+ * alone.
  */
 final class DebianPackage {
   static final String SUITE = "trixie";
@@ -25,12 +25,20 @@ final class DebianPackage {
 
   private DebianPackage() {}
 
-  /** A folder with its files. */
+  /**
+   * Extracts a package.
+   *
+   * @return a folder with its files
+   */
   static Path extract(String name, ScratchFolder scratch) throws IOException {
     return extract(List.of(name), SUITE, scratch);
   }
 
-  /** A folder with the files of all of them; what they depend on must be among them, or there. */
+  /**
+   * Extracts several packages. Their dependencies must be among them, or installed.
+   *
+   * @return a folder with all files
+   */
   static Path extract(List<String> names, String suite, ScratchFolder scratch) throws IOException {
     Path sources = Files.createDirectories(scratch.path("sources"));
     Files.createDirectories(scratch.path("lists/partial"));
@@ -57,10 +65,10 @@ final class DebianPackage {
     return files;
   }
 
-  /** A package source in one of apt's two forms. */
+  /** A package source in one of apt's two formats. */
   record Entry(String fileName, String text) {}
 
-  /** The machine's own source of its suite, with the other suite in its place. */
+  /** The machine's package source, changed to the other suite. */
   static Optional<Entry> entry(Path folder, String codename, String suite) throws IOException {
     List<Path> files = new ArrayList<>(List.of(folder.resolve("sources.list")));
     Path parts = folder.resolve("sources.list.d");
@@ -104,7 +112,7 @@ final class DebianPackage {
         .findFirst();
   }
 
-  /** This machine's own suite. */
+  /** This machine's suite. */
   static String codename() throws IOException {
     return Files.readAllLines(Path.of("/etc/os-release")).stream()
         .filter(line -> line.startsWith("VERSION_CODENAME="))
@@ -121,7 +129,7 @@ final class DebianPackage {
             "Dir::Etc::sourceparts=" + scratch.path("sources"),
             "Dir::State::lists=" + scratch.path("lists"),
             "Dir::Cache=" + scratch.path("cache"),
-            // The folder is ours alone, so apt's own user could not read it.
+            // The folder is private, so apt's sandbox user could not read it.
             "APT::Sandbox::User=root");
     options.forEach(option -> command.addAll(List.of("-o", option)));
     command.addAll(List.of(arguments));

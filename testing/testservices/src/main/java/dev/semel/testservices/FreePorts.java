@@ -14,26 +14,26 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds loopback ports for servers that can't choose one themselves. No two servers of our tests
- * get the same one, in all processes: the second would not start, and its tests would speak to the
- * first, which ends when it likes.
+ * Finds loopback ports for servers that can't choose one. No two test servers get the same one,
+ * across all processes: the second would fail to start, and its tests would talk to the first,
+ * which may stop at any time.
  */
 public final class FreePorts {
   static final String HOST = "127.0.0.1";
 
   static final int MAX_START_ATTEMPTS = 5;
 
-  /** Below what systems give to connections, so that none takes it while a server is restarted. */
+  /** Below the range of ephemeral ports, so that no connection takes it while a server restarts. */
   private static final int FIRST = 10_000;
 
   private static final int COUNT = 22_000;
 
-  /** Locks that this process keeps as long as it lives, by port. */
+  /** Locks by port; this process keeps them until it ends. */
   private static final Map<Integer, FileChannel> TAKEN = new HashMap<>();
 
   private FreePorts() {}
 
-  /** Nobody else of our tests gets it while this process lives. */
+  /** A port that no other test server gets while this process lives. */
   public static synchronized int free() {
     try {
       Path folder = Files.createDirectories(PreparedFiles.folder().resolve("ports"));
@@ -71,10 +71,10 @@ public final class FreePorts {
   }
 
   /**
-   * Starts something. Between looking and binding, someone else may take a port: then it is tried
-   * again.
+   * Starts a server. Another program may take its port between the check and the bind: then this
+   * tries again.
    *
-   * @param launch takes free ports, and fails with what the server said if it does not start
+   * @param launch takes free ports, and fails with the server's output if it does not start
    */
   static void whileTaken(Runnable launch) {
     for (int attempt = 1; ; attempt++) {

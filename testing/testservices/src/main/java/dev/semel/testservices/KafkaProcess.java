@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import kafka.Kafka;
 import kafka.tools.StorageTool;
 
-/** The main class of a broker's own process: its files are made ready first, if they are new. */
+/** The main class of a broker's process; it first formats new files. */
 final class KafkaProcess {
   private KafkaProcess() {}
 
-  /** Takes the configuration file, the data folder and the cluster's id. */
+  /** Arguments: the configuration file, the data folder and the cluster's id. */
   public static void main(String[] arguments) {
     String configuration = arguments[0];
     if (!Files.exists(Path.of(arguments[1], "meta.properties"))) {

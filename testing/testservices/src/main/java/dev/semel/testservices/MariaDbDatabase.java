@@ -4,7 +4,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 import org.mariadb.jdbc.MariaDbDataSource;
 
-/** One database of a {@link MariaDbService}, with a user who may do everything. */
+/** One database of a {@link MariaDbService}, with a user who has all rights. */
 public record MariaDbDatabase(int port, String name) {
   static final String USER = "semel";
   static final String PASSWORD = "secret";
@@ -19,7 +19,7 @@ public record MariaDbDatabase(int port, String name) {
         .formatted(FreePorts.HOST, port, name, USER, PASSWORD);
   }
 
-  /** Opens a new connection each time it is asked. */
+  /** A source that opens a new connection per call. */
   public DataSource dataSource() {
     try {
       return new MariaDbDataSource(jdbcUrl());

@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A MariaDB {@value MariaDbBinaries#VERSION} of its own that keeps what it committed. One thread at
- * a time may start, kill and restart it; its files are deleted by {@link #close()}, or when the JVM
- * ends.
+ * A private MariaDB {@value MariaDbBinaries#VERSION} with durable commits. One thread at a time may
+ * start, kill and restart it; {@link #close()} deletes its files, or the end of the JVM does.
  */
 public final class MariaDbService implements AutoCloseable {
   static final Duration START_LIMIT = Duration.ofSeconds(90);
@@ -32,7 +31,7 @@ public final class MariaDbService implements AutoCloseable {
   }
 
   /**
-   * Starts one and waits until it takes connections.
+   * Starts a server, and waits until it accepts connections.
    *
    * @param arguments as on the server's command line, such as {@code "--sql-mode=ANSI"}; they come
    *     after ours and so override them
@@ -74,7 +73,7 @@ public final class MariaDbService implements AutoCloseable {
     command.addAll(List.of("--bind-address=" + FreePorts.HOST, "--port=" + port));
     command.add("--socket=" + scratch.path("socket"));
     command.add("--skip-name-resolve");
-    command.add("--skip-ssl"); // it would compute a certificate first, for seconds
+    command.add("--skip-ssl"); // otherwise it first computes a certificate, for seconds
     command.add("--innodb-flush-log-at-trx-commit=1");
     command.addAll(List.of("--innodb-buffer-pool-size=64M", "--innodb-log-file-size=32M"));
     command.addAll(extraArguments);
@@ -96,12 +95,12 @@ public final class MariaDbService implements AutoCloseable {
     return port;
   }
 
-  /** The database that exists from the beginning; tests that write take a fresh one. */
+  /** The initial database; tests that write use a fresh one. */
   public MariaDbDatabase database() {
     return new MariaDbDatabase(port, "mysql");
   }
 
-  /** A new, empty database; it goes when the server goes. */
+  /** A new, empty database; it lasts as long as the server. */
   public MariaDbDatabase freshDatabase() {
     MariaDbDatabase fresh = new MariaDbDatabase(port, "test_" + databases.incrementAndGet());
     try (Connection connection = database().dataSource().getConnection();
@@ -120,12 +119,12 @@ public final class MariaDbService implements AutoCloseable {
     return server.handle();
   }
 
-  /** Ends the process as a power cut would (SIGKILL); its files stay. */
+  /** Kills it by SIGKILL like a power cut; its files stay. */
   public void kill() {
     server.kill();
   }
 
-  /** Starts again where {@link #kill()} left off: same port, same files. */
+  /** Starts it again after {@link #kill()}, with the same port and files. */
   public void restart() {
     kill();
     launch();

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A NATS server of at least {@value #OLDEST_MAJOR}.{@value #OLDEST_MINOR}: the one that {@value
- * #VARIABLE} names, else the one on the path, else Debian's, which is downloaded once per user.
+ * A NATS server of at least {@value #OLDEST_MAJOR}.{@value #OLDEST_MINOR}: the file in {@value
+ * #VARIABLE}, or the one on the path, or Debian's, which is downloaded once per user.
  */
 record NatsBinary(Path file) {
   static final String VARIABLE = "SEMEL_NATS_BIN";
@@ -80,7 +80,7 @@ record NatsBinary(Path file) {
     return major > OLDEST_MAJOR || (major == OLDEST_MAJOR && minor >= OLDEST_MINOR);
   }
 
-  /** What it says itself; empty: it says nothing. */
+  /** The program's output for its version; empty: none. */
   static String version(Path file) {
     try (TestProcess asked = TestProcess.start(List.of(file.toString(), "--version"))) {
       return asked.endsWithin(ANSWER_LIMIT) ? asked.output() : "";

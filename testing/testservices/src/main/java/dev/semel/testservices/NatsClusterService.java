@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Three NATS servers that are one, so that a stream may have three replicas. One thread at a time
- * may kill and restart them; everything is gone after {@link #close()}.
+ * A cluster of three NATS servers, so that a stream may have three replicas. One thread at a time
+ * may kill and restart them; {@link #close()} deletes everything.
  */
 public final class NatsClusterService implements AutoCloseable {
   private static final int NODES = 3;
@@ -26,7 +26,7 @@ public final class NatsClusterService implements AutoCloseable {
 
   private NatsClusterService() {}
 
-  /** Starts them and waits until all three say that they are well. */
+  /** Starts the servers, and waits until all three report that they are healthy. */
   public static NatsClusterService start() {
     for (int attempt = 1; ; attempt++) {
       NatsClusterService cluster = new NatsClusterService();
@@ -64,7 +64,7 @@ public final class NatsClusterService implements AutoCloseable {
     }
   }
 
-  /** Until every server is there and has all that it should have. */
+  /** Waits until every server is up and has caught up. */
   public void awaitReady() {
     try (HttpClient http = HttpClient.newBuilder().connectTimeout(ANSWER_LIMIT).build()) {
       Map<String, Integer> waiting = new LinkedHashMap<>(monitors);
@@ -98,12 +98,12 @@ public final class NatsClusterService implements AutoCloseable {
     }
   }
 
-  /** All servers' URLs, with commas between them. */
+  /** All servers' URLs, separated by commas. */
   public String urls() {
     return nodes.values().stream().map(NatsService::url).collect(Collectors.joining(","));
   }
 
-  /** The server that calls itself so, as in a stream's information. */
+  /** The server with this name, as in a stream's information. */
   public NatsService node(String name) {
     NatsService node = nodes.get(name);
     if (node == null) {

@@ -11,9 +11,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A NATS server of its own with JetStream that forces every write to the disk. One thread at a time
- * may start, kill and restart it; what the process leaves behind is deleted by {@link #close()}, or
- * when the JVM ends.
+ * A private NATS server with JetStream that syncs every write to disk. One thread at a time may
+ * start, kill and restart it; {@link #close()} deletes its files, or the end of the JVM does.
  */
 public final class NatsService implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
@@ -30,7 +29,7 @@ public final class NatsService implements AutoCloseable {
   }
 
   /**
-   * Starts one and waits until it answers.
+   * Starts a server, and waits until it answers.
    *
    * @param lines of the configuration file, such as {@code "max_payload: 65536"}; they come after
    *     ours and so override them
@@ -72,7 +71,7 @@ public final class NatsService implements AutoCloseable {
     server.awaitAnswer(port, this::answers);
   }
 
-  /** It greets whoever connects, and does not listen before JetStream has read its files. */
+  /** It greets new connections, and does not listen before JetStream has read its files. */
   private boolean answers() {
     try (Socket socket = new Socket()) {
       socket.connect(
@@ -89,7 +88,7 @@ public final class NatsService implements AutoCloseable {
     return port;
   }
 
-  /** The server URL, without what a configured authorization asks for. */
+  /** The server URL without credentials. */
   public String url() {
     return "nats://" + FreePorts.HOST + ":" + port;
   }
@@ -98,17 +97,17 @@ public final class NatsService implements AutoCloseable {
     return server.handle();
   }
 
-  /** Asks it to end, as an operator would (SIGTERM), and waits until it is gone; its files stay. */
+  /** Stops it by SIGTERM, and waits until it is gone; its files stay. */
   public void stop() {
     server.terminate();
   }
 
-  /** Ends the process as a crash would (SIGKILL) and waits until it is gone; its files stay. */
+  /** Kills it by SIGKILL like a crash, and waits until it is gone; its files stay. */
   public void kill() {
     server.kill();
   }
 
-  /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
+  /** Freezes it by SIGSTOP: connections stay, but it does not answer. */
   public void freeze() {
     server.freeze();
   }
@@ -117,7 +116,7 @@ public final class NatsService implements AutoCloseable {
     server.thaw();
   }
 
-  /** Starts again where it ended: same port, same files. Kills it if it runs. */
+  /** Starts it again with the same port and files. Kills it first if it runs. */
   public void restart() {
     kill();
     launch();

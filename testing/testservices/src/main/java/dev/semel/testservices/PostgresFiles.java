@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * PostgreSQL as a jar on the class path carries it, unpacked, and an empty database of it.
+ * PostgreSQL's programs, unpacked from a jar on the class path, and an empty database.
  *
- * @param folder where both are
+ * @param folder folder with both
  */
 record PostgresFiles(Path folder) {
   static final String VERSION = "18.6";
@@ -19,7 +19,7 @@ record PostgresFiles(Path folder) {
             PreparedFiles.folder(), "postgresql-" + VERSION, (place, last) -> prepare(place)));
   }
 
-  /** In a process of its own, because the library executes what it has just written. */
+  /** A separate process, because the library executes files that it has just written. */
   private static void prepare(Path place) throws IOException {
     PreparedFiles.run(
         new ProcessBuilder(
@@ -27,7 +27,7 @@ record PostgresFiles(Path folder) {
             .inheritIO());
   }
 
-  /** Unpacks it, and starts and ends it once: the folder of its database is what is wanted. */
+  /** Unpacks the programs, and starts and stops the server once to create the empty database. */
   public static void main(String[] arguments) throws IOException {
     PostgresFiles files = new PostgresFiles(Path.of(arguments[0]));
     EmbeddedPostgres.builder()
@@ -38,7 +38,7 @@ record PostgresFiles(Path folder) {
         .close();
   }
 
-  /** The library unpacks into it where it is empty. */
+  /** The library unpacks into this folder if it is empty. */
   Path programs() {
     return folder.resolve("programs");
   }

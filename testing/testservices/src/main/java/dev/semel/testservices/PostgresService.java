@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * A PostgreSQL 18 of its own that keeps what it committed: unlike the library's defaults, {@code
- * fsync} and {@code synchronous_commit} are on. One thread at a time may start, kill and restart
- * it; its files are deleted by {@link #close()}, or when the JVM ends.
+ * A private PostgreSQL 18 with durable commits: unlike in the library's defaults, {@code fsync} and
+ * {@code synchronous_commit} are on. One thread at a time may start, kill and restart it; {@link
+ * #close()} deletes its files, or the end of the JVM does.
  */
 public final class PostgresService implements AutoCloseable {
   static final Duration START_LIMIT = Duration.ofSeconds(60);
@@ -35,12 +35,12 @@ public final class PostgresService implements AutoCloseable {
     this.settings = Map.copyOf(settings);
   }
 
-  /** Starts one and waits until it takes connections. */
+  /** Starts a server, and waits until it accepts connections. */
   public static PostgresService start() {
     return start(Map.of());
   }
 
-  /** The same with settings that go beyond ours, such as {@code wal_level}. */
+  /** Starts a server with additional settings, such as {@code wal_level}. */
   public static PostgresService start(Map<String, String> settings) {
     PostgresService service = new PostgresService(settings);
     try {
@@ -68,8 +68,8 @@ public final class PostgresService implements AutoCloseable {
               .setPort(port)
               .setOverrideWorkingDirectory(PostgresFiles.prepared().programs().toFile())
               .setDataDirectory(scratch.path("data"))
-              .setCleanDataDirectory(false) // a restart must find what the last run committed
-              .setRegisterShutdownHook(false) // ours also deletes the files
+              .setCleanDataDirectory(false) // a restart must find the last run's commits
+              .setRegisterShutdownHook(false) // our hook also deletes the files
               .setPGStartupWait(START_LIMIT)
               .setOutputRedirector(ProcessBuilder.Redirect.appendTo(scratch.log().toFile()))
               .setErrorRedirector(ProcessBuilder.Redirect.appendTo(scratch.log().toFile()))
@@ -91,17 +91,17 @@ public final class PostgresService implements AutoCloseable {
     return server.getPort();
   }
 
-  /** The store URL of the database that exists from the beginning. */
+  /** The store URL of the initial database. */
   public String url() {
     return database().url();
   }
 
-  /** The database that exists from the beginning; tests that write take a fresh one. */
+  /** The initial database; tests that write use a fresh one. */
   public TestDatabase database() {
     return new TestDatabase(port(), "postgres");
   }
 
-  /** A new, empty database; it goes when the server goes. */
+  /** A new, empty database; it lasts as long as the server. */
   public TestDatabase freshDatabase() {
     TestDatabase fresh = new TestDatabase(port(), "test_" + databases.incrementAndGet());
     try (Connection connection = database().dataSource().getConnection();
@@ -116,7 +116,7 @@ public final class PostgresService implements AutoCloseable {
     return fresh;
   }
 
-  /** The postmaster; its descendants are the connections' processes. */
+  /** The postmaster process; its descendants serve the connections. */
   public ProcessHandle process() {
     return postmaster().orElseThrow(() -> new IllegalStateException("PostgreSQL does not run"));
   }
@@ -143,17 +143,17 @@ public final class PostgresService implements AutoCloseable {
   }
 
   /**
-   * Ends all its processes as a power cut would (SIGKILL), so that recovery has to read the log;
-   * its files stay.
+   * Kills all its processes by SIGKILL like a power cut, so that recovery has to read the log; its
+   * files stay.
    */
   public void kill() {
     List<ProcessHandle> all = processes();
     all.forEach(ProcessHandle::destroyForcibly);
     awaitEnd(all);
-    stop(); // gives the library's lock on the data directory back
+    stop(); // releases the library's lock on the data directory
   }
 
-  /** Starts again where {@link #kill()} left off: same port, same files. */
+  /** Starts it again after {@link #kill()}, with the same port and files. */
   public void restart() {
     launch(port());
   }
@@ -161,10 +161,9 @@ public final class PostgresService implements AutoCloseable {
   private void end() {
     if (server != null) {
       List<ProcessHandle> all = processes();
-      // At once: a slower end would force what is deleted next, for longer the more tests there
-      // were.
+      // Immediately: a slower shutdown would sync files that are deleted next.
       postmaster().ifPresent(main -> ServerProcess.signal(main, "-QUIT"));
-      awaitEnd(all); // or the last of them would write into directories being deleted
+      awaitEnd(all); // otherwise the last process would write into directories being deleted
       stop();
     }
     scratch.close();

@@ -10,11 +10,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What was downloaded or unpacked before, by whomever; whoever comes first does it for all of this
- * user.
+ * Downloaded or unpacked files that all processes of this user share; the first one prepares them.
  */
 final class PreparedFiles {
-  /** A file lock keeps processes apart; within one it would throw instead of waiting. */
+  /** Within one process a second file lock would throw instead of waiting, so threads use this. */
   private static final Object ONE_OF_THIS_PROCESS = new Object();
 
   private PreparedFiles() {}
@@ -22,10 +21,10 @@ final class PreparedFiles {
   @FunctionalInterface
   interface Preparation {
     /**
-     * Makes it.
+     * Prepares the files.
      *
-     * @param place where, for now
-     * @param last where it will be
+     * @param place where to prepare them
+     * @param last where they will be moved
      */
     void into(Path place, Path last) throws IOException;
   }
@@ -39,7 +38,7 @@ final class PreparedFiles {
     return caches.resolve("semel");
   }
 
-  /** A file or a folder of that name, which is there whole or not at all. */
+  /** A file or folder with this name; it exists completely or not at all. */
   static Path once(Path folder, String name, Preparation preparation) {
     Path wanted = folder.resolve(name);
     if (Files.exists(wanted)) {
@@ -55,12 +54,12 @@ final class PreparedFiles {
                     StandardOpenOption.WRITE);
             FileLock lock = channel.lock()) {
           if (lock.isValid() && !Files.exists(wanted)) {
-            // Beside its last place, so that moving it is one step.
+            // In the same folder, so that the move is atomic.
             Path beside = Files.createTempDirectory(folder, name + ".new");
             Path fresh = beside.resolve(name);
             preparation.into(fresh, wanted);
-            // By another process: a file that this one wrote may still be open in a child that some
-            // other thread has just started, and nobody can execute it then.
+            // Copied by another process: a file that this process wrote may still be open in a
+            // child that another thread just started, and then nobody can execute it.
             Path copy = beside.resolve("copy");
             copy(fresh, copy);
             Files.move(copy, wanted, StandardCopyOption.ATOMIC_MOVE);
@@ -74,12 +73,12 @@ final class PreparedFiles {
     return wanted;
   }
 
-  /** With all attributes. */
+  /** Copies with all attributes. */
   static void copy(Path from, Path to) throws IOException {
     run(new ProcessBuilder("cp", "-a", from.toString(), to.toString()).inheritIO());
   }
 
-  /** Runs it to its end. */
+  /** Runs a command to its end. */
   static void run(ProcessBuilder command) throws IOException {
     Process process = command.start();
     try {

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A RabbitMQ server and the Erlang it runs on: the ones that are installed, else those of this
- * machine's Debian, which are downloaded once per user and not installed.
+ * A RabbitMQ server with Erlang: the installed ones, or else Debian's packages, which are
+ * downloaded once per user and not installed.
  *
  * @param erlang the folder with Erlang's libraries and its virtual machine
  * @param server the folder with RabbitMQ's
  */
 record RabbitInstallation(Path erlang, Path server) {
-  /** RabbitMQ comes last: a message names it. */
+  /** RabbitMQ comes last, because a message names the last one. */
   private static final List<String> PACKAGES =
       List.of(
           "erlang-asn1",
@@ -78,7 +78,7 @@ record RabbitInstallation(Path erlang, Path server) {
       Files.createDirectories(place);
       PreparedFiles.copy(files.resolve("usr"), place.resolve("usr"));
     }
-    // RabbitMQ starts Erlang once more by this script, which knows only where it is installed.
+    // RabbitMQ restarts Erlang by this script, which contains the path of an installation.
     Path script = place.resolve(ERLANG).resolve("bin/erl");
     Files.writeString(
         script,
@@ -86,7 +86,7 @@ record RabbitInstallation(Path erlang, Path server) {
             .replace("ROOTDIR=/usr/lib/erlang", "ROOTDIR=" + last.resolve(ERLANG)));
   }
 
-  /** Where Erlang's programs are. */
+  /** The folder with Erlang's programs. */
   Path programs() {
     try {
       return only(erlang, "erts-").resolve("bin");
@@ -95,7 +95,7 @@ record RabbitInstallation(Path erlang, Path server) {
     }
   }
 
-  /** What its programs must find in their environment. */
+  /** The environment for its programs. */
   Map<String, String> environment() {
     return Map.of(
         "ROOTDIR", erlang.toString(),

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A RabbitMQ of its own, with streams and with a name server of its own. The process is Erlang's
- * virtual machine itself, so killing it kills the broker. One thread at a time may start, kill and
- * restart it; what the processes leave behind is deleted by {@link #close()}, or when the JVM ends.
+ * A private RabbitMQ with streams, and with a private name server. The process is Erlang's virtual
+ * machine, so killing it kills the broker. One thread at a time may start, kill and restart it;
+ * {@link #close()} deletes its files, or the end of the JVM does.
  */
 public final class RabbitService implements AutoCloseable {
-  /** It also restarts within this after a crash; more than 90 s were seen on a busy machine. */
+  /** Covers a restart after a crash, too; more than 90 s occurred on a busy machine. */
   private static final Duration START_LIMIT = Duration.ofMinutes(4);
 
   private static final int PROBE_TIMEOUT_MILLIS = 500;
@@ -42,7 +42,7 @@ public final class RabbitService implements AutoCloseable {
   }
 
   /**
-   * Starts one and waits until it answers.
+   * Starts a server, and waits until it answers.
    *
    * @param lines of the configuration file, such as {@code "max_message_size = 65536"}; in them
    *     {@code TLS_PORT} stands for {@link #tlsPort()}, and {@code STREAM_TLS} for {@link
@@ -94,7 +94,7 @@ public final class RabbitService implements AutoCloseable {
     lines.add("stream.listeners.tcp.1 = %s:%d".formatted(FreePorts.HOST, streamPort));
     lines.add("stream.advertised_host = " + FreePorts.HOST);
     lines.add("stream.advertised_port = " + streamPort);
-    // The machine's own memory and disk are not what is tested.
+    // Disables checks of the machine's memory and disk, which are not under test.
     lines.add("disk_free_limit.absolute = 1MB");
     extraLines.forEach(
         line ->
@@ -124,15 +124,14 @@ public final class RabbitService implements AutoCloseable {
     environment.put("RABBITMQ_LOG_BASE", scratch.path("log").toString());
     environment.put("RABBITMQ_LOGS", "-");
     environment.put("RABBITMQ_CONFIG_FILE", scratch.path("rabbitmq.conf").toString());
-    // Schedulers that spin by yielding give every time slice away beside other work, and then a
-    // start takes minutes.
+    // Spinning schedulers waste every time slice on a busy machine, and then a start takes minutes.
     environment.put("ERL_FLAGS", "+sbwt none +sbwtdcpu none +sbwtdio none");
     environment.put("RABBITMQ_CONF_ENV_FILE", "/dev/null");
     environment.put("RABBITMQ_ENABLED_PLUGINS_FILE", scratch.path("enabled_plugins").toString());
     return builder;
   }
 
-  /** It answers one who speaks another version with its own, and listens when it is ready. */
+  /** It answers a wrong protocol version with its own, and listens once it is ready. */
   private boolean answers() {
     return greets(port, "AMQP\0\0\0\0", "AMQP") && listens(streamPort);
   }
@@ -172,22 +171,22 @@ public final class RabbitService implements AutoCloseable {
     return port;
   }
 
-  /** Where streams are spoken. */
+  /** The port of the stream protocol. */
   public int streamPort() {
     return streamPort;
   }
 
-  /** Free for a listener with TLS, if the lines it was started with have one. */
+  /** A free port for a listener with TLS, if the configuration has one. */
   public int tlsPort() {
     return tlsPort;
   }
 
-  /** The same for streams. */
+  /** A free port for a stream listener with TLS, if the configuration has one. */
   public int streamTlsPort() {
     return streamTlsPort;
   }
 
-  /** With the user that RabbitMQ lets in from the same machine. */
+  /** With the default user, whom RabbitMQ accepts only from the same machine. */
   public String url() {
     return "amqp://%s:%s@%s:%d/%%2f".formatted(USER, USER, FreePorts.HOST, port);
   }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
 
-/** The Redis server that a jar on the class path carries for this kind of machine. */
+/** The Redis server for this platform, from a jar on the class path. */
 record RedisBinary(String resource) {
   static final String VERSION = "7.0.15";
   private static final Set<String> CARRIED =
@@ -34,7 +34,7 @@ record RedisBinary(String resource) {
     return new RedisBinary("/redis-server-" + VERSION + "-" + machine);
   }
 
-  /** The program itself. */
+  /** The program file. */
   Path file() {
     return PreparedFiles.once(
         PreparedFiles.folder(), resource.substring(1), (place, last) -> copyTo(place));

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/** One server of a {@link RedisClusterService}, with the name that the cluster knows it by. */
+/** One server of a {@link RedisClusterService}, with its id in the cluster. */
 public final class RedisClusterNode {
   private final RedisService server;
   private final int busPort;
@@ -32,17 +32,19 @@ public final class RedisClusterNode {
     return busPort;
   }
 
-  /** To kill it, go through the cluster; to freeze it, this is enough. */
+  /** Freeze the server directly; kill it only through the cluster. */
   public RedisService server() {
     return server;
   }
 
-  /** Whether it takes writes by its own view. */
+  /** Whether the node considers itself a primary. */
   public boolean primary() {
     return server.process().isAlive() && ask("INFO", "replication").contains("role:master");
   }
 
-  /** The answer as text; for tests that look at or disturb the server. */
+  /**
+   * Runs a command, and returns the answer as text; for tests that inspect or disturb the server.
+   */
   public String ask(String... command) {
     return text(
         answer(Arrays.stream(command).map(part -> part.getBytes(StandardCharsets.UTF_8)).toList()));

@@ -8,8 +8,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * A Redis Cluster of its own: three primaries with a replica each, all slots served. One thread at
- * a time may kill and restart nodes and move slots; everything is gone after {@link #close()}.
+ * A private Redis Cluster: three primaries with a replica each, all slots served. One thread at a
+ * time may kill and restart nodes and move slots; {@link #close()} deletes everything.
  */
 public final class RedisClusterService implements AutoCloseable {
   public static final int SLOTS = 16_384;
@@ -41,7 +41,7 @@ public final class RedisClusterService implements AutoCloseable {
     return cluster;
   }
 
-  /** The bus would use port + 10000, which is often no port at all, so it gets one of its own. */
+  /** Chooses the bus port, because the default, port + 10000, is often no valid port. */
   private static RedisClusterNode node(String... extra) {
     for (int attempt = 1; ; attempt++) {
       int busPort = FreePorts.free();
@@ -66,7 +66,7 @@ public final class RedisClusterService implements AutoCloseable {
     int share = (SLOTS + PRIMARIES - 1) / PRIMARIES;
     for (int i = 0; i < nodes.size(); i++) {
       RedisClusterNode node = nodes.get(i);
-      node.ask("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1)); // or they collide, and sort it out
+      node.ask("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1)); // otherwise epochs collide
       if (i < PRIMARIES) {
         int last = Math.min(SLOTS, (i + 1) * share) - 1;
         node.ask("CLUSTER", "ADDSLOTSRANGE", "" + i * share, "" + last);
@@ -87,7 +87,9 @@ public final class RedisClusterService implements AutoCloseable {
         && nodes.stream().allMatch(other -> known.contains(other.id()));
   }
 
-  /** Until every slot is served, every living node agrees, and every replica is up to date. */
+  /**
+   * Waits until every slot is served, every living node agrees, and every replica is up to date.
+   */
   public void awaitReady() {
     await("every node says that all is well and every replica follows", this::ready);
   }
@@ -101,7 +103,7 @@ public final class RedisClusterService implements AutoCloseable {
                         && (node.primary() || follows(node)));
   }
 
-  /** Whether it has all that its primary had when this was asked. */
+  /** Whether the replica has all data that its primary had at the call. */
   private boolean follows(RedisClusterNode replica) {
     String state = replica.ask("INFO", "replication");
     return state.contains("master_link_status:up")
@@ -129,7 +131,7 @@ public final class RedisClusterService implements AutoCloseable {
               try {
                 return condition.getAsBoolean();
               } catch (UncheckedIOException e) {
-                return false; // a node that is just starting or ending
+                return false; // a node that is starting or stopping
               }
             });
     if (!holds) {
@@ -137,7 +139,7 @@ public final class RedisClusterService implements AutoCloseable {
     }
   }
 
-  /** The store URL; it names two nodes, as it should be. */
+  /** The store URL; it names two nodes, as recommended. */
   public String url() {
     return living().stream()
         .limit(2)
@@ -153,7 +155,7 @@ public final class RedisClusterService implements AutoCloseable {
     return living().stream().filter(RedisClusterNode::primary).toList();
   }
 
-  /** The primary that says it serves the slot. */
+  /** The primary that claims the slot. */
   public RedisClusterNode holderOf(int slot) {
     return primaries().stream()
         .filter(node -> holds(node, slot))
@@ -161,24 +163,24 @@ public final class RedisClusterService implements AutoCloseable {
         .orElseThrow(() -> new IllegalStateException("no node serves slot " + slot));
   }
 
-  /** The living replicas of a primary, as they say themselves. */
+  /** The living replicas of a primary, by their own view. */
   public List<RedisClusterNode> replicasOf(RedisClusterNode primary) {
     return living().stream()
         .filter(node -> node.ask("INFO", "replication").contains("master_port:" + primary.port()))
         .toList();
   }
 
-  /** Ends a node as a crash would (SIGKILL) and returns when the process is gone. */
+  /** Kills a node by SIGKILL like a crash, and waits until it is gone. */
   public void kill(RedisClusterNode node) {
     node.server().kill();
   }
 
-  /** Starts a killed node again; it finds its place in the cluster by itself. */
+  /** Starts a killed node again; it rejoins the cluster. */
   public void restart(RedisClusterNode node) {
     node.server().restart();
   }
 
-  /** Waits until another node than {@code lost} serves the slot and all living nodes know. */
+  /** Waits until another node than {@code lost} serves the slot and all living nodes know that. */
   public RedisClusterNode awaitFailover(int slot, RedisClusterNode lost) {
     await(
         "a replica takes slot %d over".formatted(slot),
@@ -190,7 +192,7 @@ public final class RedisClusterService implements AutoCloseable {
     return SlotRanges.ofNode(node.ask("CLUSTER", "NODES")).contains(slot);
   }
 
-  /** Moves slots one by one while the cluster serves them, as Redis's own tool does. */
+  /** Moves slots one by one while the cluster serves them, like Redis's own tool. */
   public void moveSlots(int first, int last, RedisClusterNode to) {
     for (int slot = first; slot <= last; slot++) {
       RedisClusterNode from = holderOf(slot);
@@ -202,13 +204,19 @@ public final class RedisClusterService implements AutoCloseable {
     }
   }
 
-  /** From here on the source sends who asks for an absent key to the target (ASK). */
+  /**
+   * Starts a slot's move: from now on the source redirects requests for absent keys to the target
+   * (ASK).
+   */
   public void beginMove(int slot, RedisClusterNode from, RedisClusterNode to) {
     to.ask("CLUSTER", "SETSLOT", "" + slot, "IMPORTING", from.id());
     from.ask("CLUSTER", "SETSLOT", "" + slot, "MIGRATING", to.id());
   }
 
-  /** Moves what is left, and tells the target first: else nobody would serve the slot meanwhile. */
+  /**
+   * Finishes a slot's move. Informs the target first: otherwise no node would serve the slot
+   * meanwhile.
+   */
   public void endMove(int slot, RedisClusterNode from, RedisClusterNode to) {
     from.migrateKeys(slot, to);
     to.ask("CLUSTER", "SETSLOT", "" + slot, "NODE", to.id());

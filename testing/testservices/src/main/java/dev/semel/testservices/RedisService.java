@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A Redis {@value RedisBinary#VERSION} of its own, with an append-only file and without eviction.
- * One thread at a time may start, kill and restart it; what the process leaves behind is deleted by
- * {@link #close()}, or when the JVM ends.
+ * A private Redis {@value RedisBinary#VERSION} with an append-only file and without eviction. One
+ * thread at a time may start, kill and restart it; {@link #close()} deletes its files, or the end
+ * of the JVM does.
  */
 public final class RedisService implements AutoCloseable {
   static final Duration START_LIMIT = Duration.ofSeconds(30);
@@ -29,7 +29,7 @@ public final class RedisService implements AutoCloseable {
   }
 
   /**
-   * Starts one and waits until it answers.
+   * Starts a server, and waits until it answers.
    *
    * @param arguments as on Redis's command line, such as {@code "--appendfsync", "always"}; they
    *     come after ours and so override them
@@ -60,7 +60,7 @@ public final class RedisService implements AutoCloseable {
     server.awaitAnswer(port, this::answers);
   }
 
-  /** Ready means that it serves commands: not while it still loads its file. */
+  /** Ready means that it serves commands: it does not while it loads its file. */
   private boolean answers() {
     try (Socket socket = new Socket()) {
       socket.connect(
@@ -89,12 +89,12 @@ public final class RedisService implements AutoCloseable {
     return server.handle();
   }
 
-  /** Ends the process as a crash would (SIGKILL) and waits until it is gone; its files stay. */
+  /** Kills it by SIGKILL like a crash, and waits until it is gone; its files stay. */
   public void kill() {
     server.kill();
   }
 
-  /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
+  /** Freezes it by SIGSTOP: connections stay, but it does not answer. */
   public void freeze() {
     server.freeze();
   }
@@ -103,7 +103,9 @@ public final class RedisService implements AutoCloseable {
     server.thaw();
   }
 
-  /** Starts again where {@link #kill()} left off: same port, same files. Kills it if it runs. */
+  /**
+   * Starts it again after {@link #kill()}, with the same port and files. Kills it first if it runs.
+   */
   public void restart() {
     kill();
     launch();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** As much of Redis's protocol as it takes to join and move the parts of a cluster. */
+/** The part of Redis's protocol that is needed to join the nodes of a cluster and move slots. */
 final class RespProtocol implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 10_000;
 
@@ -28,7 +28,7 @@ final class RespProtocol implements AutoCloseable {
     in = new BufferedInputStream(socket.getInputStream());
   }
 
-  /** Text, a list of texts, or null; an error that Redis answers with is thrown. */
+  /** Sends a command. Returns text, a list of texts, or null; throws Redis's errors. */
   @Nullable Object ask(List<byte[]> command) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.writeBytes(ascii("*" + command.size() + "\r\n"));

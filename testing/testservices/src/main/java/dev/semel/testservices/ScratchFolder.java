@@ -9,15 +9,15 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A temporary directory of one server or file store, with the file its log goes to. */
+/** A temporary directory of one server or file store, with its log file. */
 public final class ScratchFolder implements AutoCloseable {
-  /** The end of the log is what says why a server did not start. */
+  /** The end of the log explains why a server did not start. */
   private static final int LOG_LINES_SHOWN = 30;
 
-  /** Memory that Linux offers as a file system. */
+  /** Linux's file system in memory. */
   private static final Path MEMORY = Path.of("/dev/shm");
 
-  /** With less than this it is left to others. */
+  /** With less free memory than this, the disk is used. */
   private static final long MEMORY_BYTES = 8L << 30;
 
   private final Path directory;
@@ -31,8 +31,8 @@ public final class ScratchFolder implements AutoCloseable {
   }
 
   /**
-   * In memory where there is plenty: a disk that others keep busy holds a server up for longer than
-   * its clients wait. What a killed process has written is there too.
+   * In memory if there is plenty: a disk that others use heavily delays a server for longer than
+   * its clients wait. Memory also keeps what a killed process has written.
    */
   private static Path place() throws IOException {
     return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= MEMORY_BYTES
@@ -48,10 +48,10 @@ public final class ScratchFolder implements AutoCloseable {
     return path("server.log");
   }
 
-  /** What the server said last, for the message of a failure. */
+  /** The server's last lines, for a failure's message. */
   String logTail() {
     try {
-      // A server may log in any encoding; a message must not fail for that.
+      // A server may log in any encoding, which must not make the message fail.
       String text = new String(Files.readAllBytes(log()), StandardCharsets.UTF_8);
       List<String> lines = text.lines().toList();
       return String.join(
@@ -73,7 +73,7 @@ public final class ScratchFolder implements AutoCloseable {
     }
   }
 
-  /** With all that is in it. */
+  /** Deletes a directory with its contents. */
   static void delete(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of one server, which is started, killed and started again in the same folder. For one
+ * The process of one server, which can be started, killed and restarted in the same folder. For one
  * thread at a time.
  */
 final class ServerProcess {
@@ -27,12 +27,12 @@ final class ServerProcess {
   private List<ServerProcess> beside = List.of();
   private @Nullable Process process;
 
-  /** Those that we ended ourselves. */
+  /** Processes that we ended on purpose. */
   private final Set<Long> ended = ConcurrentHashMap.newKeySet();
 
   /**
-   * @param name for people
-   * @param limit until it answers, and until it is gone
+   * @param name for messages
+   * @param limit for its first answer, and for its end
    */
   ServerProcess(String name, ScratchFolder scratch, Duration limit) {
     this.name = name;
@@ -42,9 +42,9 @@ final class ServerProcess {
   }
 
   /**
-   * Nothing is left of it where this fails, or when the JVM ends.
+   * Starts the server; cleans up if that fails, and when the JVM ends.
    *
-   * @param others that go with it
+   * @param others processes that are ended with it
    */
   void open(Runnable launch, ServerProcess... others) {
     beside = List.of(others);
@@ -57,7 +57,7 @@ final class ServerProcess {
     }
   }
 
-  /** Kills it and what goes with it, and deletes the files. */
+  /** Kills the process and those that belong to it, and deletes the files. */
   void close() {
     end();
     forgetShutdownHook(atExit);
@@ -65,11 +65,11 @@ final class ServerProcess {
 
   private void end() {
     kill();
-    beside.forEach(ServerProcess::kill); // or one would write into a folder that is being deleted
+    beside.forEach(ServerProcess::kill); // so that none writes into the deleted folder
     scratch.close();
   }
 
-  /** Starts it; what it says goes to the log. */
+  /** Starts the process; its output goes to the log. */
   void start(ProcessBuilder command) {
     try {
       process = command.redirectErrorStream(true).start();
@@ -79,7 +79,7 @@ final class ServerProcess {
     }
   }
 
-  /** Tests that fail then would show only that nobody answers. */
+  /** Reports a crash, because tests that fail after it would only show that nothing answers. */
   private void reportIfUnexpected(Process gone) {
     if (!ended.contains(gone.pid()) && gone.exitValue() != 0) {
       System.err.printf(
@@ -88,12 +88,10 @@ final class ServerProcess {
     }
   }
 
-  /**
-   * @throws IllegalStateException it ended, or did not answer within the limit
-   */
+  /** @throws IllegalStateException the process ended, or did not answer within the limit */
   void awaitAnswer(int port, BooleanSupplier answers) {
     Process started = started();
-    // A server that ended will never answer, so there is no need to wait out the limit.
+    // A process that ended never answers, so this does not wait for the limit.
     boolean over = ConditionWait.holds(limit, () -> answers.getAsBoolean() || !started.isAlive());
     if (!over || !started.isAlive()) {
       started.destroyForcibly();
@@ -118,14 +116,14 @@ final class ServerProcess {
     return process != null && process.isAlive();
   }
 
-  /** As an operator would (SIGTERM), and waits until it is gone. */
+  /** Stops the process by SIGTERM, and waits until it is gone. */
   void terminate() {
     ended.add(started().pid());
     started().destroy();
     awaitEnd();
   }
 
-  /** As a crash would (SIGKILL), and waits until it is gone; nothing where none was started. */
+  /** Kills the process by SIGKILL, and waits until it is gone; does nothing if none was started. */
   void kill() {
     if (process != null) {
       ended.add(process.pid());
@@ -146,21 +144,21 @@ final class ServerProcess {
     }
   }
 
-  /** What it ended with. */
+  /** The exit code. */
   int exitValue() {
     return started().exitValue();
   }
 
-  /** Stops it where it is (SIGSTOP): connections stay, and nothing is answered. */
+  /** Freezes the process by SIGSTOP: connections stay, but it does not answer. */
   void freeze() {
     signal(handle(), "-STOP");
     Path threads = Path.of("/proc", Long.toString(handle().pid()), "task");
     while (Files.isDirectory(threads) && !stopped(threads)) {
-      Thread.onSpinWait(); // on a busy machine one of them may still be at work for a moment
+      Thread.onSpinWait(); // on a busy machine a thread may still run for a moment
     }
   }
 
-  /** Whether none of them runs any more. */
+  /** Whether no thread runs any more. */
   private static boolean stopped(Path threads) {
     try (Stream<Path> all = Files.list(threads)) {
       for (Path thread : all.toList()) {
@@ -172,7 +170,7 @@ final class ServerProcess {
       }
       return true;
     } catch (IOException e) {
-      return false; // one has just ended
+      return false; // a thread has just ended
     }
   }
 
@@ -184,7 +182,10 @@ final class ServerProcess {
     String unused = TestProcess.run("kill", signal, Long.toString(process.pid()));
   }
 
-  /** A hook can't be taken back once the JVM is ending; then it runs, and finds nothing to do. */
+  /**
+   * Removes a shutdown hook. While the JVM ends that is impossible; then the hook runs, and finds
+   * nothing to do.
+   */
   static void forgetShutdownHook(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /**
  * Hands a running {@link KafkaService}, {@link MariaDbService}, {@link NatsService}, {@link
  * PostgresService}, {@link RabbitService}, {@link RedisService} or {@link RedisClusterService} to
- * tests that ask for one by parameter. Each is started when it is first asked for, shared by all
- * tests of the JVM, and closed at the end; a test that kills or reconfigures a server starts its
- * own instead.
+ * tests that declare it as a parameter. The first use starts a service, all tests of the JVM share
+ * it, and it is closed at the end; a test that kills or reconfigures a server starts a private one
+ * instead.
  */
 public final class SharedServices implements ParameterResolver {
   private static final Namespace NAMESPACE = Namespace.create(SharedServices.class);
@@ -37,9 +37,9 @@ public final class SharedServices implements ParameterResolver {
     return get(context, parameter.getParameter().getType());
   }
 
-  /** For what hands engines to tests as parameters. */
+  /** For code that passes engines to tests as parameters. */
   public static <S> S get(ExtensionContext context, Class<S> type) {
-    // The root's store outlives every class, and closes what it holds when the run ends.
+    // The root's store outlives every class, and closes its values when the run ends.
     return type.cast(
         context
             .getRoot()

@@ -5,12 +5,12 @@ import java.util.BitSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The slots that a node says it serves, out of its answer to CLUSTER NODES. */
+/** The slots of a node, from its answer to CLUSTER NODES. */
 record SlotRanges(BitSet slots) {
   private static final Pattern RANGE = Pattern.compile("(\\d+)(?:-(\\d+))?");
   private static final int FIRST_RANGE = 8;
 
-  /** Only a node's own line is sure; of the others it may know old news. */
+  /** Reads only the node's own line, because its view of other nodes may be outdated. */
   static SlotRanges ofNode(String clusterNodes) {
     String own =
         clusterNodes.lines().filter(line -> line.contains("myself")).findFirst().orElseThrow();
@@ -18,7 +18,7 @@ record SlotRanges(BitSet slots) {
     Arrays.stream(own.split(" ", -1))
         .skip(FIRST_RANGE)
         .map(RANGE::matcher)
-        .filter(Matcher::matches) // slots on their way are in brackets
+        .filter(Matcher::matches) // moving slots are in brackets
         .forEach(m -> set(slots, m));
     return new SlotRanges(slots);
   }

@@ -4,7 +4,7 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * One database of a {@link PostgresService}; every local user is trusted, so none has a password.
+ * One database of a {@link PostgresService}; it trusts every local user, so none has a password.
  */
 public record TestDatabase(int port, String name) {
   static final String USER = "postgres";
@@ -18,7 +18,7 @@ public record TestDatabase(int port, String name) {
     return "jdbc:postgresql://" + FreePorts.HOST + ":" + port + "/" + name + "?user=" + USER;
   }
 
-  /** Opens a new connection each time it is asked. */
+  /** A source that opens a new connection per call. */
   public DataSource dataSource() {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(jdbcUrl());

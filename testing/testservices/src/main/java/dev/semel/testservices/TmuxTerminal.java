@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A real terminal with a program in it, by tmux: keys go in, the screen can be looked at. tmux is
- * the one that is installed, else this machine's Debian's, which is downloaded once per user.
+ * A real terminal that runs a program, by tmux: a test presses keys and reads the screen. Uses the
+ * installed tmux, or else Debian's package, which is downloaded once per user.
  */
 public final class TmuxTerminal implements AutoCloseable {
-  /** What a library is called where it still had another ABI. */
+  /** The library's name where it had an earlier ABI. */
   private static final Map<String, String> EVENT_LIBRARY =
       Map.of("bookworm", "libevent-core-2.1-7");
 
@@ -34,9 +34,9 @@ public final class TmuxTerminal implements AutoCloseable {
   }
 
   /**
-   * Starts a shell command in a terminal of this size; the terminal stays when it has ended.
+   * Starts a shell command in a terminal of this size; the terminal stays open afterwards.
    *
-   * @param environment what the command finds in its environment beside ours
+   * @param environment additional environment variables
    */
   public static TmuxTerminal start(
       int columns, int rows, Map<String, String> environment, String command) {
@@ -92,7 +92,7 @@ public final class TmuxTerminal implements AutoCloseable {
     }
   }
 
-  /** What programs ask for: without the last two numbers of its version. */
+  /** The name that programs link to: without the last two numbers of the version. */
   private static String soname(String file) {
     int so = file.indexOf(".so.") + ".so.".length();
     int dot = file.indexOf('.', so);
@@ -106,17 +106,17 @@ public final class TmuxTerminal implements AutoCloseable {
     }
   }
 
-  /** Presses a key so often, without a pause. */
+  /** Presses a key this many times, without a pause. */
   public void hold(String key, int times) {
     call("send-keys", "-N", Integer.toString(times), "-t", "semel", key);
   }
 
-  /** What is on the screen, without what it looks like. */
+  /** The screen's text without styles. */
   public String screen() {
     return call("capture-pane", "-p", "-t", "semel");
   }
 
-  /** The same with colours, as escape sequences. */
+  /** The screen's text with colours, as escape sequences. */
   public String colours() {
     return call("capture-pane", "-p", "-e", "-t", "semel");
   }
@@ -134,7 +134,7 @@ public final class TmuxTerminal implements AutoCloseable {
 
   private String call(String... words) {
     List<String> command = new ArrayList<>(List.of(program.toString()));
-    // A socket of our own: nobody else's terminals are touched.
+    // A separate socket, so that no other tmux terminal is touched.
     command.addAll(List.of("-S", scratch.path("socket").toString(), "-u"));
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(command);
@@ -144,7 +144,7 @@ public final class TmuxTerminal implements AutoCloseable {
     return TestProcess.run(builder);
   }
 
-  /** Ends the terminal and what runs in it. */
+  /** Closes the terminal, and ends its program. */
   @Override
   public void close() {
     try {

@@ -1,6 +1,6 @@
 /**
- * The control center's page as people meet it: a real browser before a real server, which looks at
- * what a real application does on a real database. Nothing here is published.
+ * Tests of the control center's page: a real browser and a real server, with a real application on
+ * a real database. Nothing here is published.
  *
  * <p>One smoke test is in the gate; the rest is tagged {@code proof}.
  */

@@ -3,7 +3,7 @@ package dev.semel.redis.internal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A server over a connection of the application's, which stays open. */
+/** A server over an application's connection, which stays open. */
 public record BorrowedRedis(RedisLink link) implements RedisServers {
   @Override
   public @Nullable RedisCluster cluster() {

@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a listing of a cluster goes on. Nodes come and go and slots move between them, so what has
- * been listed is known by slot: it ends when every slot was scanned on a node that served it, with
- * all its keys, from the beginning of that node's scan to its end.
+ * The position of a listing on a cluster. Nodes come and go and slots move, so the position is kept
+ * by slot: a slot is done when a node served it, with all its keys, from the beginning of the
+ * node's scan to its end.
  *
  * @param done the slots that were listed
- * @param node the one being scanned; empty when the next is to be chosen
- * @param covered the slots that its scan has shown so far and will have shown when it ends
+ * @param node the node being scanned; empty: choose the next one
+ * @param covered the slots that this scan covers if it ends as planned
  */
 record ClusterCursor(SlotSet done, String node, SlotSet covered, ScanPosition position) {
   private static final Pattern TEXT =
@@ -35,13 +35,13 @@ record ClusterCursor(SlotSet done, String node, SlotSet covered, ScanPosition po
             done, m.group(2), SlotSet.parse(m.group(3)), ScanPosition.parse(m.group(4)));
   }
 
-  /** At the end of a node's scan, or before the first. */
+  /** Between two nodes' scans, or before the first. */
   static ClusterCursor between(SlotSet done) {
     return new ClusterCursor(done, "", SlotSet.NONE, ScanPosition.parse(""));
   }
 
   String text() {
-    // Never empty, even when nothing is done: an empty cursor would say that all is.
+    // Never empty, because an empty cursor means that the listing is complete.
     String slots = "s" + done.text();
     return node.isEmpty() ? slots : String.join(";", slots, node, covered.text(), position.text());
   }

@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes that are answered only once enough replicas have them. Redis's WAIT speaks for the writes
- * of the connection it comes on, so write and WAIT share one of these, which never reconnect: one
- * that broke in between can't answer for its successor. For that, redirects of a cluster are
- * followed here and not by the client.
+ * Writes that return only once enough replicas have them. Redis's WAIT covers the writes of its
+ * connection only, so write and WAIT share a connection that never reconnects: a new one could not
+ * answer for a broken one. Therefore this class follows a cluster's redirects instead of the
+ * client.
  */
 final class ConfirmedWrites {
-  /** How often a write follows the cluster's signposts before that is given up. */
+  /** How many redirects a write follows. */
   static final int MAX_REDIRECTS = 8;
 
   private static final Pattern REDIRECT = Pattern.compile("(MOVED|ASK) \\d+ (.*):(\\d{1,5})");
@@ -33,18 +33,18 @@ final class ConfirmedWrites {
   private final RedisOptions options;
   private final Map<String, CompletableFuture<ConfirmingNode>> open = new ConcurrentHashMap<>();
 
-  /** Where slots are; a single Redis has them all. */
+  /** Finds the node of a slot; a single Redis has all slots. */
   interface Nodes {
     RedisURI of(int slot);
 
-    /** The node is gone or does not have the slot. */
+    /** Reports that a node is gone or does not have the slot. */
     void wrong();
   }
 
   /**
-   * Over connections of their own.
+   * Opens separate connections.
    *
-   * @param client one that does not reconnect
+   * @param client a client that does not reconnect
    */
   ConfirmedWrites(RedisClient client, Nodes nodes, RedisOptions options) {
     this.client = client;
@@ -53,9 +53,9 @@ final class ConfirmedWrites {
   }
 
   /**
-   * Writes, and waits for the replicas if anything was written.
+   * Writes, and waits for the replicas if something was written.
    *
-   * @throws StoreException also when it was written, but too few replicas said that they have it
+   * @throws StoreException also when it was written but too few replicas confirmed it
    */
   <T> @Nullable T write(
       byte[] key, Function<RedisLink, @Nullable T> write, Predicate<@Nullable T> written) {
@@ -79,7 +79,10 @@ final class ConfirmedWrites {
     }
   }
 
-  /** A node that does not know its own host names none: then it is the same. */
+  /**
+   * The redirect's target. A node that does not know its host sends none: then the host is the
+   * same.
+   */
   private static RedisURI target(RedisURI from, String host, int port) {
     RedisURI.Builder to = RedisURI.builder(from).withPort(port);
     return (host.isEmpty() ? to : to.withHost(host)).build();
@@ -102,8 +105,8 @@ final class ConfirmedWrites {
   }
 
   /**
-   * The word that lets the next command in must not let in another caller's, so this is a
-   * connection for one write. It is needed only while a slot moves.
+   * Opens a connection for one write, because ASKING would otherwise let another caller's command
+   * in. Needed only while a slot moves.
    */
   private <T> @Nullable T askingAt(
       RedisURI uri, Function<RedisLink, @Nullable T> write, Predicate<@Nullable T> written) {

@@ -5,9 +5,9 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One connection that never becomes another, for writes and for asking whether replicas have them.
- * All threads share it. While Redis waits for the replicas it takes no other command from this
- * connection, so one answer is for all writes that were done when the question was asked.
+ * A connection that never reconnects, for writes and for WAIT. All threads share it. While Redis
+ * waits for replicas it runs no other command of this connection, so one answer covers all writes
+ * before the question.
  */
 final class ConfirmingNode {
   private final StatefulRedisConnection<byte[], byte[]> connection;
@@ -33,9 +33,9 @@ final class ConfirmingNode {
     return connection.isOpen();
   }
 
-  /** Returns when enough replicas have everything that this connection was told is written. */
+  /** Returns when enough replicas have all earlier writes of this connection. */
   void confirm() {
-    long before = asked; // a question that was on its way already may be too early for us
+    long before = asked; // a question already sent may be too early for this write
     asking.lock();
     try {
       if (answered <= before) {

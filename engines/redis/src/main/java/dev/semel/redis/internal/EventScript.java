@@ -3,15 +3,15 @@ package dev.semel.redis.internal;
 import io.lettuce.core.ScriptOutputType;
 
 /**
- * The steps of the event log. KEYS, always the same four: the lines, a stream; what may be personal
- * in them, a hash by the line's id; which lines are about which key, a sorted set; the chains'
- * ends, a hash by writer. A line can't be changed, so what can be erased stands beside it, the hash
- * of its key included: that could be guessed.
+ * The scripts of the event log. KEYS are always these four: the lines, a stream; their erasable
+ * personal parts, a hash by the line's id; which lines are about which key, a sorted set; the ends
+ * of the chains, a hash by writer. A stream's entry can't change, so erasable data is stored
+ * separately. That includes the hash of a key, which could be guessed.
  */
 enum EventScript implements LuaScript {
   /**
-   * ARGV: writer; then of each line number, time, kind, tenant, operation, details, commitment,
-   * previous hash, hash, the personal part, and the hash of the key it is about or nothing.
+   * ARGV: writer; then for each line number, time, kind, tenant, operation, details, commitment,
+   * previous hash, hash, the personal part, and the hash of its key or nothing.
    */
   APPEND(
       ScriptOutputType.INTEGER,
@@ -40,21 +40,21 @@ enum EventScript implements LuaScript {
       return 1
       """),
 
-  /** ARGV: the first id or -, how many. Gives id, fields and personal part of each. */
+  /** ARGV: the first id or -, the limit. Answers id, fields and personal part of each line. */
   READ(
       ScriptOutputType.MULTI,
       """
       return withPersonal(redis.call('XRANGE', KEYS[1], ARGV[1], '+', 'COUNT', ARGV[2]))
       """),
 
-  /** ARGV: how many. Newest first. */
+  /** ARGV: the limit. Newest first. */
   LATEST(
       ScriptOutputType.MULTI,
       """
       return withPersonal(redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', ARGV[1]))
       """),
 
-  /** ARGV: hash of the key, how many. Newest first. */
+  /** ARGV: hash of the key, the limit. Newest first. */
   ABOUT(
       ScriptOutputType.MULTI,
       """
@@ -68,7 +68,7 @@ enum EventScript implements LuaScript {
       return withPersonal(lines)
       """),
 
-  /** The id that the newest line had, also when it is gone. */
+  /** The id of the newest line, even if it was trimmed. */
   END(
       ScriptOutputType.MULTI,
       """
@@ -79,7 +79,7 @@ enum EventScript implements LuaScript {
       end
       """),
 
-  /** ARGV: hash of the key, how many at most. */
+  /** ARGV: hash of the key, the limit. */
   ERASE(
       ScriptOutputType.INTEGER,
       """
@@ -92,7 +92,7 @@ enum EventScript implements LuaScript {
       return erased
       """),
 
-  /** ARGV: age in ms, how many to keep, how many to take at most. */
+  /** ARGV: age in ms, how many to keep, the limit. */
   TRIM(
       ScriptOutputType.INTEGER,
       """
@@ -125,7 +125,7 @@ enum EventScript implements LuaScript {
       return trimmed
       """);
 
-  /** Ids in the sorted set have leading zeros, so that their order is the log's. */
+  /** Ids in the sorted set have leading zeros, so that their order is the log's order. */
   private static final class Shared {
     static final String FUNCTIONS =
         """

@@ -20,33 +20,33 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Goes through the keys of one server. Redis can only scan, so pages are often short.
+ * Scans the keys of one server. Redis has no ordered listing, so pages are often short.
  *
- * @param records where records are read; on a cluster a key may have moved on since it was scanned
+ * @param records where to read records; on a cluster a key may have moved since the scan
  * @param node the server that is scanned
  */
 public record KeyScan(RedisLink records, RedisLink node) {
-  /** How often a page scans on when nothing has matched yet; then it is given empty. */
+  /** How many scans without a match a page makes before it is returned empty. */
   static final int MAX_SCANS_PER_PAGE = 50;
 
-  /** Responses can be large: a page ends early rather than hold more than this of them. */
+  /** A page ends early at this size, because responses can be large. */
   public static final int MAX_PAGE_BYTES = 8 << 20;
 
-  /** Records asked for at once; each may be as large as a response. */
+  /** How many records one request reads; each may be as large as a response. */
   private static final int FETCH_BATCH = 64;
 
-  /** Beyond this many keys, of anyone, the usage is extrapolated from the part that was seen. */
+  /** Beyond this many keys, ours or not, usage is extrapolated from the scanned part. */
   public static final int MAX_USAGE_KEYS = 20_000;
 
   private static final int USAGE_BATCH = 1000;
 
-  /** Part of a listing; with nowhere to go on from it was the last. */
+  /** Part of a listing; without a next position it is the last one. */
   record Part(List<KeyEntry> entries, Optional<ScanPosition> next) {}
 
   /**
    * Lists on from a position.
    *
-   * @param wanted which names to show, beside those that are no keys of ours
+   * @param wanted selects names; names that are not our keys are always left out
    */
   Part list(String prefix, ScanPosition from, int size, Predicate<byte[]> wanted) {
     ScanPosition position = from;
@@ -67,9 +67,7 @@ public record KeyScan(RedisLink records, RedisLink node) {
     return node.get(c -> c.scan(ScanCursor.of(from), args));
   }
 
-  /**
-   * Sorted, because a scan may repeat a key, and because the next page may have to start within.
-   */
+  /** Sorted, because a scan may repeat a key, and the next page may start inside this scan. */
   private Part fetch(
       ScanPosition position, KeyScanCursor<byte[]> scanned, int size, Predicate<byte[]> wanted) {
     NavigableMap<String, Key> found = new TreeMap<>();
@@ -113,7 +111,9 @@ public record KeyScan(RedisLink records, RedisLink node) {
     return bytes;
   }
 
-  /** A value of someone else's must not hide all the others; asked for by name, it says so. */
+  /**
+   * Skips a foreign value, so that it does not hide all others; a request for its key reports it.
+   */
   private static Optional<KeyEntry> entry(Key key, byte[] name, RedisLink.Seen seen) {
     return record(name, seen)
         .filter(record -> seen.timeToLive() >= 0)
@@ -128,7 +128,7 @@ public record KeyScan(RedisLink records, RedisLink node) {
     }
   }
 
-  /** How much this server holds. */
+  /** The usage of this server. */
   Usage usage() {
     NavigableSet<byte[]> ours = new TreeSet<>(Arrays::compareUnsigned);
     long seen = 0;
@@ -158,7 +158,7 @@ public record KeyScan(RedisLink records, RedisLink node) {
               .map(name -> records.send(c -> c.memoryUsage(name)))
               .toList();
       for (RedisFuture<Long> answer : sent) {
-        Long size = records.await(answer); // null when it ended in the meantime
+        Long size = records.await(answer); // null when the record ended meanwhile
         keys += size == null ? 0 : 1;
         bytes += size == null ? 0 : size;
       }

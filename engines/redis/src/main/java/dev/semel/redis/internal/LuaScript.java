@@ -6,18 +6,18 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A step that Redis runs by itself, all of it or nothing; its keys share one slot. */
+/** A script that Redis runs atomically; its keys share one slot. */
 public interface LuaScript {
   ScriptOutputType output();
 
   String body();
 
-  /** What Redis knows it by. */
+  /** The hash by which Redis finds the script. */
   String sha1();
 
   static String sha1(String body) {
     try {
-      // Redis names scripts by their SHA-1; nothing depends on its strength.
+      // Redis identifies scripts by SHA-1; security does not depend on it.
       return HexFormat.of()
           .formatHex(
               MessageDigest.getInstance("SHA-1").digest(body.getBytes(StandardCharsets.UTF_8)));

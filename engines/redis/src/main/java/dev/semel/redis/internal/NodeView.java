@@ -5,10 +5,9 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /**
- * What a node of a cluster says about itself in CLUSTER NODES. Only that line is sure, and only
- * there are slots marked that are on their way.
+ * A node's own line in CLUSTER NODES: only that line is certain, and only it marks moving slots.
  *
- * @param settled the slots it serves whose keys are all there; empty of a replica
+ * @param settled the served slots that are not moving; empty for a replica
  */
 record NodeView(SlotSet settled) {
   private static final int FIRST_SLOTS = 8;
@@ -29,7 +28,7 @@ record NodeView(SlotSet settled) {
             .skip(FIRST_SLOTS)
             .filter(part -> !part.startsWith("["))
             .collect(Collectors.joining(","));
-    // [93->-node] goes there, [93-<-node] comes from there.
+    // [93->-node] is leaving to that node, [93-<-node] is arriving from it.
     String leaving =
         Arrays.stream(own)
             .skip(FIRST_SLOTS)

@@ -17,8 +17,7 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Records as the bytes of one Redis string, big-endian. Each byte counts, as there may be millions:
- * what is usual (a first attempt, a SHA-256, no request id) takes none.
+ * Records as the bytes of one Redis string, big-endian. There may be millions, so the usual values (a first attempt, a SHA-256, no request id) take little or no space.
  *
  * <pre>
  *  0      state code
@@ -32,14 +31,14 @@ import java.util.UUID;
  *         payload, once ended: 1 byte length and text of its type, then its bytes
  * </pre>
  *
- * Up to the lease and retention the bytes are written and compared by scripts too. A released
+ * Scripts also read and write the bytes up to lease and retention. A released
  * record has lost its fingerprint and payload.
  */
 public final class RecordCodec {
-  /** As much as scripts compare: state, token, shape, and in flight lease and retention. */
+  /** The part that scripts compare: state, token, shape, and in flight lease and retention. */
   static final int HEADER_BYTES = 28;
 
-  /** Behind state, token and shape. */
+  /** The offset after state, token and shape. */
   private static final int TIMES_AT = 18;
 
   static final int SHA256 = 1;
@@ -56,7 +55,7 @@ public final class RecordCodec {
 
   private RecordCodec() {}
 
-  /** What a claimant writes: in flight from now on. */
+  /** The bytes of a new claim. */
   public static byte[] claimed(ClaimRequest request, int attempt) {
     return record(
         RecordState.IN_FLIGHT,
@@ -68,7 +67,7 @@ public final class RecordCodec {
         NOTHING);
   }
 
-  /** A record of another store, with what is left of its times. */
+  /** The bytes of an imported record, with the rest of its times. */
   static byte[] adopted(StoredRecord brought) {
     FirstExecution original = brought.original();
     RecordState state = brought.state();
@@ -87,7 +86,7 @@ public final class RecordCodec {
         state.ended() ? tail(brought.payload()) : NOTHING);
   }
 
-  /** How long such a record is kept; in flight at least as long as it is held. */
+  /** How long to keep an imported record; in flight at least until its lease ends. */
   static long timeToLive(StoredRecord brought) {
     long retention = retentionMillis(brought.original().retentionLeft());
     return brought.state() == RecordState.IN_FLIGHT
@@ -95,7 +94,7 @@ public final class RecordCodec {
         : retention;
   }
 
-  /** A lease of nothing has ended at once. */
+  /** The rest of the lease; at least zero. */
   private static long leaseLeftMillis(StoredRecord brought) {
     return brought.leaseLeft().isPositive() ? leaseMillis(brought.leaseLeft()) : 0;
   }
@@ -149,7 +148,7 @@ public final class RecordCodec {
     return out.put(tail).array();
   }
 
-  /** Only a hash in lower case comes back from its bytes as the text it was. */
+  /** Only a lower-case hash survives the conversion to bytes and back. */
   private static byte[] sha256OrEmpty(Fingerprint fingerprint) {
     String text = fingerprint.text();
     for (int i = text.length() - 2 * SHA256_BYTES; i >= 0 && i < text.length(); i++) {
@@ -161,7 +160,7 @@ public final class RecordCodec {
     return fingerprint.sha256OrEmpty();
   }
 
-  /** What the end of an execution adds to the bytes of its claim; empty for an empty payload. */
+  /** The bytes that the end of an execution adds to its claim; none for an empty payload. */
   static byte[] tail(Payload payload) {
     if (payload.type().isEmpty() && payload.bytes().length == 0) {
       return NOTHING;
@@ -175,8 +174,8 @@ public final class RecordCodec {
   }
 
   /**
-   * A retention to three digits, rounded down: once a record has ended, only people ask for it, and
-   * Redis knows the exact end anyway.
+   * The retention to three digits, rounded down: after the end only operators see it, and Redis
+   * knows the exact end.
    */
   static byte[] rounded(Duration retention) {
     long millis = retentionMillis(retention);
@@ -196,12 +195,12 @@ public final class RecordCodec {
     return out.array();
   }
 
-  /** What scripts compare: as much of it as there is, for a value may be someone else's. */
+  /** The part that scripts compare; may be shorter, because the value may be foreign. */
   static byte[] header(byte[] value) {
     return Arrays.copyOf(value, Math.min(value.length, HEADER_BYTES));
   }
 
-  /** Redis takes no time to live of zero; a millisecond is as good as none. */
+  /** At least a millisecond, because Redis rejects a time to live of zero. */
   static long retentionMillis(Duration retention) {
     return millis("retention", retention, ClaimRequest.MAX_RETENTION);
   }
@@ -217,7 +216,7 @@ public final class RecordCodec {
     return Math.max(1, duration.toMillis());
   }
 
-  /** Refuses what something else wrote under a key of ours, instead of misreading it. */
+  /** Parses a record. Refuses a foreign value under our key instead of misreading it. */
   static RedisRecord parse(byte[] name, byte[] value) {
     try {
       return parse(ByteBuffer.wrap(value));
@@ -280,7 +279,7 @@ public final class RecordCodec {
         | Integer.toUnsignedLong(in.getInt());
   }
 
-  /** The length is checked before it is allocated: a foreign value may say anything. */
+  /** Checks the length before allocating, because a foreign value may hold any number. */
   private static byte[] bytes(ByteBuffer in, int length) {
     if (length > in.remaining()) {
       throw new BufferUnderflowException();

@@ -7,11 +7,11 @@ import io.lettuce.core.ScriptOutputType;
  * RecordCodec}, counted from 1 as Lua does: state 1, token 2–17, shape 18; in flight lease 19–22
  * and retention 23–28; ended rounded retention 19–20. State codes: 80 is P, 67 C, 70 F, 82 R.
  *
- * <p>All that change something answer 1 when it is so now, 2 when it was so already, and 0 when the
- * token, or what was seen, no longer holds. Sent a second time, each changes nothing more.
+ * <p>A script that makes a change answers 1 when it made it, 2 when it was made earlier, and 0 when
+ * the token or the value read before has changed. Each is idempotent.
  */
 enum RecordScript implements LuaScript {
-  /** Value and time to live, of the same moment. */
+  /** Value and remaining time to live, from the same moment. */
   PEEK(
       ScriptOutputType.MULTI,
       """
@@ -21,9 +21,9 @@ enum RecordScript implements LuaScript {
       """),
 
   /**
-   * Writes without changing anything. A replica that has this write has all that came before, so
-   * that WAIT after it also speaks for what another connection wrote. (Redis 7 lets it speak for
-   * whatever came before any command, but promises it only for writes.)
+   * Writes without changing anything. A replica with this write has all earlier ones, so WAIT after
+   * it also covers other connections' writes. (Redis 7 also covers writes before a mere read, but
+   * does not promise that.)
    */
   TOUCH(
       ScriptOutputType.INTEGER,
@@ -34,8 +34,8 @@ enum RecordScript implements LuaScript {
       """),
 
   /**
-   * ARGV: the header that was seen, the new value, its retention. In flight, it is taken only while
-   * its lease is still ended: a renewal does not always change the header.
+   * ARGV: the header read before, the new value, its retention. A record in flight is taken only if
+   * its lease is still over: a renewal does not always change the header.
    */
   TAKE(
       ScriptOutputType.INTEGER,
@@ -53,7 +53,7 @@ enum RecordScript implements LuaScript {
       return 1
       """),
 
-  /** ARGV: the header that was seen, the new value, its retention. */
+  /** ARGV: the header read before, the new value, its retention. */
   ADOPT(
       ScriptOutputType.INTEGER,
       """
@@ -65,7 +65,7 @@ enum RecordScript implements LuaScript {
       return 1
       """),
 
-  /** ARGV: token, lease. The time to live starts anew, and is never shorter than the lease. */
+  /** ARGV: token, lease. The time to live restarts, and is never shorter than the lease. */
   RENEW(
       ScriptOutputType.INTEGER,
       """
@@ -81,7 +81,7 @@ enum RecordScript implements LuaScript {
       return 1
       """),
 
-  /** ARGV: token, state code, retention, the same rounded, tail. */
+  /** ARGV: token, state code, retention, the rounded retention, tail. */
   COMPLETE(
       ScriptOutputType.INTEGER,
       """
@@ -110,7 +110,7 @@ enum RecordScript implements LuaScript {
       return 1
       """),
 
-  /** ARGV: the header that was seen, a token nobody holds. Releases a record of any state. */
+  /** ARGV: the header read before, a token that nobody has. Releases a record of any state. */
   FREE(
       ScriptOutputType.INTEGER,
       Shared.RELEASE
@@ -123,7 +123,7 @@ enum RecordScript implements LuaScript {
       return 1
       """),
 
-  /** ARGV: the header that was seen. */
+  /** ARGV: the header read before. */
   REMOVE(
       ScriptOutputType.INTEGER,
       """
@@ -140,10 +140,10 @@ enum RecordScript implements LuaScript {
       """),
 
   /**
-   * KEYS: totals, the minute's, the number of the writer's last batch. ARGV: the minute, how many
-   * fields there may be, how many seconds the minute is kept, this batch's number, how many seconds
-   * that is kept, then name, overflow's name and delta of each counter. Answers 0, or when it is
-   * another minute the time in ms.
+   * KEYS: totals, the minute's counts, the number of the writer's last batch. ARGV: the minute, the
+   * limit of fields, how many seconds to keep the minute, this batch's number, how many seconds to
+   * keep that, then name, overflow name and delta of each counter. Answers 0, or the time in ms if
+   * the minute is another one.
    */
   COUNT(
       ScriptOutputType.INTEGER,
@@ -169,8 +169,8 @@ enum RecordScript implements LuaScript {
       """),
 
   /**
-   * ARGV: operation, the version that was seen, the text of the next, how many operations there may
-   * be. Answers -1 when there are.
+   * ARGV: operation, the version read before, the next text, the limit of operations. Answers -1 at
+   * the limit.
    */
   SET(
       ScriptOutputType.INTEGER,
@@ -185,11 +185,12 @@ enum RecordScript implements LuaScript {
       return 1
       """);
 
-  /** What two scripts share; a constant of the enum itself could not be used that early. */
+  /** A part of two scripts, in a class because an enum's constants can't use its static fields. */
   private static final class Shared {
     /**
-     * Keeps attempt and request id and drops the rest. From in flight, the time to live starts
-     * anew, because retention counts from the last change; an ended record keeps what it has left.
+     * Keeps attempt and request id and drops the rest. A record in flight gets its full time to
+     * live again, because retention counts from the last change; an ended record keeps the rest of
+     * it.
      */
     static final String RELEASE =
         """

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A Redis or a cluster that was found fit, and the connections to it. */
+/** Checked connections to a Redis or a cluster. */
 public final class RedisAccess implements RedisServers {
   /**
-   * What the client says if a server hangs up before the client looks at its own handshake: why,
-   * such as a wrong password, it does not know any more. Asked again it mostly does.
+   * The client's message when a server disconnects before the client saw the reason, such as a
+   * wrong password. A retry usually gets the reason.
    */
   private static final String REASON_LOST = "RedisHandshakeHandler not registered";
 
@@ -27,9 +27,9 @@ public final class RedisAccess implements RedisServers {
   private final Opened opened;
 
   /**
-   * The connections.
+   * The open connections.
    *
-   * @param single the server itself; empty for a cluster, which says which ones it has
+   * @param single the server; empty for a cluster, which lists its own nodes
    */
   private record Opened(
       RedisLink link,
@@ -44,8 +44,8 @@ public final class RedisAccess implements RedisServers {
   }
 
   /**
-   * Connects, and refuses a server that is too old or may evict keys, and a cluster that does not
-   * serve all its slots.
+   * Connects, and refuses an unsuitable server: too old, with eviction of keys, or a cluster that
+   * does not serve all slots.
    */
   public static RedisAccess open(String text) {
     RedisUrl url = RedisUrl.parse(text);
@@ -121,7 +121,7 @@ public final class RedisAccess implements RedisServers {
         e);
   }
 
-  /** The innermost message says most: the outer ones only repeat the address. */
+  /** The innermost message is the useful one: the outer ones only repeat the address. */
   static String reason(Throwable e) {
     Throwable inner = e;
     while (inner.getCause() != null) {
@@ -149,7 +149,7 @@ public final class RedisAccess implements RedisServers {
     return url.options().waitReplicas() > 0;
   }
 
-  /** A connection of its own that only listens, and comes back by itself when it broke. */
+  /** Opens a connection that only listens for notifications, and reconnects when it breaks. */
   public StatefulRedisPubSubConnection<byte[], byte[]> listen() {
     try {
       return opened.listening().get();

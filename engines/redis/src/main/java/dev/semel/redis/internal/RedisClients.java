@@ -19,13 +19,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The clients that one store made for itself, and how they behave. */
+/** The clients that one store created, and their options. */
 final class RedisClients implements AutoCloseable {
   private static final Duration SHUTDOWN_LIMIT = Duration.ofSeconds(2);
   private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
-  /** The client's own would make up to half a minute of an outage that is over. */
+  /** Reconnects quickly: the client's own delays could extend an outage by half a minute. */
   private static final Delay RECONNECT =
       new Delay() {
         @Override
@@ -34,10 +34,10 @@ final class RedisClients implements AutoCloseable {
         }
       };
 
-  /** A failover or a moved slot shows at once by an error; this is for all that does not. */
+  /** Detects changes without an error; failovers and moved slots also show as errors. */
   private static final Duration REFRESH_EVERY = Duration.ofSeconds(15);
 
-  /** Errors come by the thousand, and one look at the nodes is an answer to all of them. */
+  /** Errors come by the thousand, but one refresh covers all of them. */
   private static final Duration REFRESH_AT_MOST_EVERY = Duration.ofMillis(250);
 
   private final RedisUrl url;
@@ -60,7 +60,7 @@ final class RedisClients implements AutoCloseable {
     RedisClusterClient client = RedisClusterClient.create(resources, url.nodes());
     ClusterTopologyRefreshOptions refresh =
         ClusterTopologyRefreshOptions.builder()
-            // Redirects, lost connections and unknown nodes trigger one too, by default.
+            // By default redirects, lost connections and unknown nodes also trigger a refresh.
             .enablePeriodicRefresh(REFRESH_EVERY)
             .adaptiveRefreshTriggersTimeout(REFRESH_AT_MOST_EVERY)
             .refreshTriggersReconnectAttempts(1)
@@ -68,7 +68,7 @@ final class RedisClients implements AutoCloseable {
     ClusterClientOptions.Builder options =
         ClusterClientOptions.builder()
             .topologyRefreshOptions(refresh)
-            // A redirect may lead to a node that joined after the last look.
+            // A redirect may lead to a node that joined after the last refresh.
             .validateClusterNodeMembership(false);
     withOurs(options);
     client.setOptions(options.build());
@@ -76,7 +76,7 @@ final class RedisClients implements AutoCloseable {
     return client;
   }
 
-  /** Its connections end when they break, and never come back as another. */
+  /** Connections that never reconnect, so that WAIT can't run on another one. */
   ConfirmedWrites confirmed(ConfirmedWrites.Nodes nodes) {
     RedisClient client = RedisClient.create(resources);
     client.setOptions(rejecting(withOurs(ClientOptions.builder())).autoReconnect(false).build());
@@ -84,7 +84,7 @@ final class RedisClients implements AutoCloseable {
     return new ConfirmedWrites(client, nodes, url.options());
   }
 
-  /** For a Redis that has every slot itself. */
+  /** For a single Redis, which has every slot. */
   ConfirmedWrites.Nodes onlyNode() {
     return new ConfirmedWrites.Nodes() {
       @Override
@@ -98,9 +98,9 @@ final class RedisClients implements AutoCloseable {
   }
 
   /**
-   * A caller is told at once, instead of waiting in a queue for a server that is gone. Not so on a
-   * cluster: there a replica is about to take over, connections to nodes are made when they are
-   * first needed, and a call may wait for either until its timeout.
+   * Fails calls at once while Redis is disconnected, instead of queueing them. Not on a cluster:
+   * there a replica is about to take over, and connections to nodes open on first use, so calls may
+   * wait for either until their timeout.
    */
   private static ClientOptions.Builder rejecting(ClientOptions.Builder options) {
     return options.disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS);
@@ -111,7 +111,7 @@ final class RedisClients implements AutoCloseable {
         .timeoutOptions(TimeoutOptions.enabled(url.timeout()))
         .socketOptions(
             SocketOptions.builder().connectTimeout(url.connectTimeout()).keepAlive(true).build())
-        // A handshake that Redis 7 would only answer with an error.
+        // Disables a handshake that Redis 7 answers with an error.
         .maintNotificationsConfig(MaintNotificationsConfig.disabled());
   }
 

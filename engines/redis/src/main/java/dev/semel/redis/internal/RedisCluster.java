@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The nodes of a cluster, as far as the client knows. It learns of changes by itself, from
- * redirects, lost connections and by asking every now and then.
+ * The nodes of a cluster, as known to the client, which refreshes its view after redirects and lost
+ * connections, and periodically.
  */
 public final class RedisCluster implements ConfirmedWrites.Nodes {
   private final RedisClusterClient client;
@@ -28,7 +28,7 @@ public final class RedisCluster implements ConfirmedWrites.Nodes {
     this.timeout = timeout;
   }
 
-  /** The ids of all nodes that serve slots. */
+  /** The ids of all nodes with slots. */
   List<String> primaries() {
     return connection.getPartitions().stream()
         .filter(RedisCluster::isPrimary)
@@ -46,7 +46,7 @@ public final class RedisCluster implements ConfirmedWrites.Nodes {
     return node.getRole() == Role.UPSTREAM && !node.hasNoSlots();
   }
 
-  /** The client's own connection to one node. */
+  /** The client's connection to one node. */
   RedisLink node(String id) {
     RedisClusterNode node = connection.getPartitions().getPartitionByNodeId(id);
     String server = node == null ? "node " + id : "Redis at " + RedisUrl.address(node.getUri());
@@ -69,7 +69,7 @@ public final class RedisCluster implements ConfirmedWrites.Nodes {
     return node.getUri();
   }
 
-  /** Asks the nodes again who is who; if none answers, what was known stays. */
+  /** Refreshes the view of the nodes; if none answers, the old view stays. */
   void refresh() {
     try {
       client.refreshPartitions();

@@ -8,8 +8,8 @@ import dev.semel.idempotency.spi.RecordImport;
 import java.util.Optional;
 
 /**
- * The same on a cluster: what names one key goes where the key is, what goes through all keys scans
- * one primary after the other.
+ * Lists and changes records on a cluster: steps on one key go to its node, listings scan one
+ * primary after another.
  */
 public final class RedisClusterKeys implements KeyCatalog {
   private final RedisLink link;
@@ -43,8 +43,8 @@ public final class RedisClusterKeys implements KeyCatalog {
   }
 
   /**
-   * Goes on with a node's scan, of those slots that it still has. Empty when there is none: its
-   * replica took over and scans in another order, so what it had starts over.
+   * Continues a node's scan, for slots that the node still has. Empty when the node is no primary
+   * any more: its replica scans in another order, so its part starts again.
    */
   private Optional<ClusterCursor> resumed(ClusterCursor cursor) {
     if (cursor.node().isEmpty() || !cluster.isPrimary(cursor.node())) {
@@ -64,7 +64,7 @@ public final class RedisClusterKeys implements KeyCatalog {
         .filter(resumed -> !resumed.covered().isEmpty());
   }
 
-  /** At the beginning of a node that serves what is not done yet. */
+  /** Starts scanning a node that serves slots not yet listed. */
   private ClusterCursor begun(SlotSet done) {
     return startingNode(done)
         .or(

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Opens Redis and Redis Cluster, with and without TLS. */
+/** Opens Redis and Redis Cluster by URL, with and without TLS. */
 public final class RedisEngineProvider implements EngineProvider {
   @Override
   public Set<String> schemes() {

@@ -17,11 +17,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The log as one Redis stream, whose ids are both the order and the time of appending on Redis's
- * clock; {@link EventScript} has what stands beside it.
+ * The event log as a Redis stream, whose ids are both the order and the time of appending on
+ * Redis's clock; {@link EventScript} describes the other keys.
  */
 public final class RedisEvents implements EventStore {
-  /** All in one slot, because every step is one script. */
+  /** All keys share one slot, because every step is one script. */
   static final byte[][] KEYS = {
     RedisLink.ascii("semel:{semel}:events"),
     RedisLink.ascii("semel:{semel}:events:personal"),
@@ -29,7 +29,7 @@ public final class RedisEvents implements EventStore {
     RedisLink.ascii("semel:{semel}:events:chains")
   };
 
-  /** Lines that one script erases or trims: longer ones would keep claims waiting. */
+  /** The most lines that one script erases or trims: a longer one would delay claims. */
   private static final int STEP = 500;
 
   private static final int KEY_HASH_DIGITS = 32;

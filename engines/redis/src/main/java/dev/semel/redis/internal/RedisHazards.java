@@ -6,8 +6,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What about a server's set-up can lose a record. Each sentence names what would have changed if it
- * happened: the keys evicted so far, the run that began with the last start.
+ * Warnings about a server's configuration that can lose a record. Each sentence contains a figure
+ * that changes if the loss happens: the number of evicted keys, or the run id, which changes at
+ * each start.
  */
 public final class RedisHazards {
   private static final int SHOWN_OF_A_RUN = 8;
@@ -17,9 +18,9 @@ public final class RedisHazards {
   private final Map<String, String> settings;
 
   /**
-   * Of one server.
+   * Checks one server.
    *
-   * @param settings those of {@code appendfsync} and {@code save} that it tells; may be empty
+   * @param settings its {@code appendfsync} and {@code save}, if readable; may be empty
    */
   RedisHazards(String server, ServerInfo info, Map<String, String> settings) {
     this.server = server;
@@ -32,7 +33,7 @@ public final class RedisHazards {
         link.server(), ServerInfo.parse(link.get(c -> c.info())), settings(link));
   }
 
-  /** Hosted servers often keep these to themselves: then only INFO is judged. */
+  /** Hosted servers often hide these settings: then only INFO is checked. */
   private static Map<String, String> settings(RedisLink link) {
     try {
       return link.get(c -> c.configGet("appendfsync", "save"));
@@ -42,9 +43,9 @@ public final class RedisHazards {
   }
 
   /**
-   * As sentences.
+   * The warnings as sentences.
    *
-   * @param waits calls are answered only once a replica has them
+   * @param waits whether calls return only once a replica has the change
    */
   public List<String> sentences(boolean waits) {
     List<String> found = new ArrayList<>();
@@ -58,7 +59,7 @@ public final class RedisHazards {
     return found;
   }
 
-  /** The same things in one sentence, well or not. */
+  /** The configuration in one sentence, good or bad. */
   public String setUp() {
     boolean appends = info.field("aof_enabled").equals("1");
     return "Redis %s, maxmemory-policy %s, %s"

@@ -10,13 +10,13 @@ import java.util.Optional;
 
 /**
  * Names of our Redis strings: {@code i9y:{tenant/operation:id}}. The braces make the whole key the
- * hash tag, so that on a cluster a record and anything put beside it share a slot.
+ * hash tag, so on a cluster a record and anything related to it share a slot.
  */
 public final class RedisKey {
   static final String PREFIX = "i9y:{";
   private static final char SUFFIX = '}';
 
-  /** What a pattern of SCAN would not take as itself. */
+  /** The characters that SCAN's patterns treat specially. */
   private static final String GLOB = "*?[\\";
 
   private RedisKey() {}
@@ -25,7 +25,7 @@ public final class RedisKey {
     return (PREFIX + key.text() + SUFFIX).getBytes(StandardCharsets.UTF_8);
   }
 
-  /** The key of a name; empty when it is not of our making. */
+  /** Parses a name; empty: not one of ours. */
   static Optional<Key> key(byte[] name) {
     String text = new String(name, StandardCharsets.UTF_8);
     if (!text.startsWith(PREFIX) || text.charAt(text.length() - 1) != SUFFIX) {
@@ -39,9 +39,9 @@ public final class RedisKey {
     }
   }
 
-  /** The pattern of all names whose key's text starts with {@code prefix}, taken literally. */
+  /** A SCAN pattern for all keys whose text starts with this literal prefix. */
   static byte[] pattern(String prefix) {
-    // Bytes and not characters: text without a UTF-8 form turns into a '?' only when encoded.
+    // Compares bytes: encoding turns an unpaired surrogate into a '?'.
     byte[] literal = (PREFIX + prefix).getBytes(StandardCharsets.UTF_8);
     ByteArrayOutputStream out = new ByteArrayOutputStream(literal.length + 8);
     for (byte b : literal) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Lists and changes records for operators. */
 public final class RedisKeys implements KeyCatalog {
-  /** How often a record may change under an operator's hand before that is given up. */
+  /** How often a record may change during an operator's action before that gives up. */
   private static final int MAX_ROUNDS = 16;
 
   private final RedisLink link;
@@ -28,10 +28,10 @@ public final class RedisKeys implements KeyCatalog {
     return new Page(part.entries(), part.next().map(ScanPosition::text).orElse(""));
   }
 
-  // Both steps below compare with what was seen. Without that, a step that the client sends again
-  // after a lost connection could hit whoever claimed the key in between.
+  // Both steps below compare with the value read before. Otherwise a step that the client repeats
+  // after a lost connection could hit a newer claim.
 
-  /** Another token in the record than at first means that the next claim has run already. */
+  /** A token that changed meanwhile means that the next claim already ran. */
   @Override
   public boolean forceRelease(Key key) {
     byte[] name = RedisKey.name(key);
@@ -56,9 +56,9 @@ public final class RedisKeys implements KeyCatalog {
   }
 
   /**
-   * Also removes what is no record of ours: an operator must be able to get rid of it. A lower or
-   * equal attempt under another token than at first belongs to a new life of the key, so the one
-   * that was meant is gone.
+   * Also removes a value that is not a record of ours, so that operators can get rid of it. A lower
+   * or equal attempt under another token means that the key began a new life, so the selected
+   * record is gone.
    */
   @Override
   public boolean delete(Key key) {
@@ -106,7 +106,7 @@ public final class RedisKeys implements KeyCatalog {
         if (link.setIfAbsent(name, value, timeToLive) == null) {
           return RecordImport.COPIED;
         }
-        continue; // someone else was first
+        continue; // another caller was first
       }
       StoredRecord there = RecordCodec.parse(name, seen.value()).seenWith(name, seen.timeToLive());
       RecordImport adoption = RecordImport.meeting(there, brought);
@@ -126,13 +126,13 @@ public final class RedisKeys implements KeyCatalog {
         RedisLink.ascii(timeToLive));
   }
 
-  /** A scan's cursor means nothing to a server that was started anew. */
+  /** False: a restarted server does not know earlier scans' cursors. */
   @Override
   public boolean cursorsOutliveRestarts() {
     return false;
   }
 
-  /** Redis drops ended records by itself. */
+  /** Does nothing: Redis expires ended records. */
   @Override
   public int purge(int limit) {
     return 0;

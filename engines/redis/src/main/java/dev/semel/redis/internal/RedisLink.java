@@ -26,11 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection that all threads share, to a Redis or to a whole cluster: commands are sent at
- * once and each caller waits for its own answer, for a limited time. What goes wrong comes out as a
- * {@link StoreException}.
+ * once, and each caller waits a limited time for its answer. Failures become a {@link
+ * StoreException}.
  */
 public final class RedisLink {
-  /** What a script answers that found its work done already. */
+  /** A script's answer when its change was made earlier. */
   private static final long ALREADY = 2;
 
   private static final long NANOS_PER_MICRO = 1000;
@@ -41,14 +41,14 @@ public final class RedisLink {
   private final Mode mode;
   private final @Nullable ConfirmedWrites confirmed;
 
-  /** What one connection differs in from the next. */
+  /** How a connection handles timeouts and moving slots. */
   private enum Mode {
     TIMED_BY_CLIENT,
     TIMED_HERE,
     ASKING
   }
 
-  /** For messages, how long an answer may take, and who looks after that. */
+  /** The server's name for messages, the timeout, and its mode. */
   private record Terms(String server, Duration timeout, Mode mode) {}
 
   private RedisLink(
@@ -63,17 +63,17 @@ public final class RedisLink {
   }
 
   /**
-   * Over a connection whose client fails every command after {@code timeout} by itself: a timer of
-   * its own for each waiting virtual thread costs as much as a third of the whole round trip.
+   * A link over a client that fails every command after {@code timeout}: one more timer per waiting
+   * virtual thread costs up to a third of the whole round trip.
    *
-   * @param server for messages, such as "Redis at localhost:6379"
+   * @param server the name for messages, such as "Redis at localhost:6379"
    */
   public static RedisLink timedByClient(
       RedisClusterAsyncCommands<byte[], byte[]> commands, String server, Duration timeout) {
     return new RedisLink(commands, new Terms(server, timeout, Mode.TIMED_BY_CLIENT), null);
   }
 
-  /** Over a connection of which only its user's patience is known; zero: it has no end. */
+  /** A link over an application's connection, with this timeout; zero: no limit. */
   public static RedisLink timedHere(
       StatefulRedisConnection<byte[], byte[]> connection, String server) {
     Duration timeout = connection.getTimeout();
@@ -82,21 +82,21 @@ public final class RedisLink {
         : new RedisLink(connection.async(), new Terms(server, timeout, Mode.TIMED_HERE), null);
   }
 
-  /** The same, but what changes a record is answered only once replicas have it. */
+  /** A copy that returns from changes to records only once replicas have them. */
   RedisLink confirming(ConfirmedWrites writes) {
     return new RedisLink(commands, new Terms(server, timeout, mode), writes);
   }
 
-  /** The same, for one thread only: a node takes its commands for a slot that is on its way. */
+  /** A copy for one thread, whose node accepts commands for a slot that is moving to it. */
   RedisLink asking() {
     return new RedisLink(commands, new Terms(server, timeout, Mode.ASKING), null);
   }
 
-  /** A value and its time to live in ms, of the same moment. */
+  /** A value and its remaining time to live in ms, read at the same moment. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Seen(byte[] value, long timeToLive) {}
 
-  /** A script with one key, and what it is given. */
+  /** A script with one key and its arguments. */
   @SuppressWarnings("ArrayRecordComponent")
   public // never compared
   record Call(LuaScript script, byte[] key, byte[]... arguments) {
@@ -113,12 +113,12 @@ public final class RedisLink {
       Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     try {
       if (mode == Mode.ASKING) {
-        // Were it refused, so would be what follows it.
+        // The answer is ignored: if this fails, so does the next command.
         RedisFuture<String> unused = commands.asking();
       }
       return command.apply(commands);
     } catch (RedisException | IllegalStateException | RejectedExecutionException e) {
-      throw failure(e); // the latter two from a client that was shut down
+      throw failure(e); // a client that was shut down throws the latter two
     }
   }
 
@@ -126,12 +126,12 @@ public final class RedisLink {
     return await(send(command));
   }
 
-  /** For commands that Redis always answers with something. */
+  /** Runs a command that always has an answer. */
   public <T> T get(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) {
     return answered(ask(command));
   }
 
-  /** Sets a key that is not there; else gives what is, and changes nothing. */
+  /** Sets a missing key; otherwise returns its value and changes nothing. */
   byte @Nullable [] setIfAbsent(byte[] key, byte[] value, long timeToLive) {
     SetArgs absent = new SetArgs().nx().px(timeToLive);
     return confirmed == null
@@ -140,7 +140,11 @@ public final class RedisLink {
             key, node -> node.ask(c -> c.setGet(key, value, absent)), met -> met == null);
   }
 
-  /** True when a script that changes a record says that it is so now. */
+  /**
+   * Runs a script that changes a record.
+   *
+   * @return true when the change holds now
+   */
   boolean run(RecordScript script, byte[] key, byte[]... arguments) {
     Long answer =
         confirmed == null
@@ -150,18 +154,18 @@ public final class RedisLink {
     return yes(answer);
   }
 
-  /** Like {@link #run}, for what no replica needs to confirm. */
+  /** Like {@link #run}, without waiting for replicas. */
   @Nullable Long execute(RecordScript script, byte[] key, byte[]... arguments) {
     return number(script, new byte[][] {key}, arguments);
   }
 
-  /** The answer of a script whose keys are all in one slot, when it is a number. */
+  /** Runs a script with a numeric answer; its keys share a slot. */
   @Nullable
   public Long number(LuaScript script, byte[][] keys, byte[]... arguments) {
     return finish(this.<Long>send(script, keys, arguments), script, keys, arguments);
   }
 
-  /** The same, when it is a list. */
+  /** Runs a script with a list as its answer; its keys share a slot. */
   public List<Object> list(LuaScript script, byte[][] keys, byte[]... arguments) {
     List<Object> list =
         finish(this.<List<Object>>send(script, keys, arguments), script, keys, arguments);
@@ -169,8 +173,8 @@ public final class RedisLink {
   }
 
   /**
-   * Sends a script whose keys are all in one slot, and returns before the answer is there. It fails
-   * with a {@link StoreException} only.
+   * Sends a script whose keys share a slot, and returns without waiting. The future fails only with
+   * a {@link StoreException}.
    */
   public <T> CompletableFuture<T> start(LuaScript script, byte[][] keys, byte[]... arguments) {
     try {
@@ -192,12 +196,12 @@ public final class RedisLink {
     return cause instanceof StoreException e ? e : failure(cause);
   }
 
-  /** What a stage failed with, without the stages' own wrapping. */
+  /** The original failure, without the wrapping of stages. */
   public static Throwable cause(Throwable e) {
     return e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
   }
 
-  /** Waits for what {@link #start} sent. */
+  /** Waits for the answer to {@link #start}. */
   public <T> T finish(CompletableFuture<T> sent) {
     try {
       return sent.get();
@@ -212,7 +216,7 @@ public final class RedisLink {
     }
   }
 
-  /** The answer of a script that writes, once as many replicas have it as was asked for. */
+  /** Runs a writing script with a list as its answer, and waits for the configured replicas. */
   public List<Object> confirmedList(LuaScript script, byte[][] keys, byte[]... arguments) {
     if (confirmed == null) {
       return list(script, keys, arguments);
@@ -223,7 +227,7 @@ public final class RedisLink {
     return answer == null ? List.of() : answer;
   }
 
-  /** The lists that scripts answer; all are sent before the first one is waited for. */
+  /** Runs scripts with lists as answers; sends all before it waits for the first. */
   public List<List<Object>> lists(List<Call> calls) {
     List<RedisFuture<List<Object>>> sent = new ArrayList<>(calls.size());
     for (Call call : calls) {
@@ -237,7 +241,7 @@ public final class RedisLink {
     return answers;
   }
 
-  /** The same of scripts that write, once as many replicas have it as was asked for. */
+  /** Runs writing scripts with lists as answers, and waits for the configured replicas. */
   public List<List<Object>> confirmedLists(List<Call> calls) {
     return confirmed == null
         ? lists(calls)
@@ -246,7 +250,7 @@ public final class RedisLink {
             .toList();
   }
 
-  /** The number that a script answers which writes, once as many replicas have it. */
+  /** Runs a writing script with a numeric answer, and waits for the configured replicas. */
   public long confirmedNumber(Call call) {
     return answered(
         confirmed == null
@@ -264,7 +268,10 @@ public final class RedisLink {
     return answer;
   }
 
-  /** What was done already may have been on another connection, so it is written once more. */
+  /**
+   * Writes an earlier change again, because it may have used another connection, which WAIT
+   * ignores.
+   */
   private @Nullable Long executeVisibly(RecordScript script, byte[] key, byte[]... arguments) {
     Long answer = execute(script, key, arguments);
     if (answer != null && answer == ALREADY) {
@@ -273,7 +280,7 @@ public final class RedisLink {
     return answer;
   }
 
-  /** What a record was found to be is so on replicas too, if that was asked for. */
+  /** Waits until the replicas also have the record that was read, if so configured. */
   void confirm(byte[] key) {
     if (confirmed != null) {
       confirmed.<Long>write(key, node -> node.execute(RecordScript.TOUCH, key), RedisLink::yes);
@@ -284,7 +291,7 @@ public final class RedisLink {
     return answer != null && answer > 0;
   }
 
-  /** Null when there is no such key. */
+  /** null: there is no such key */
   @Nullable Seen peek(byte[] key) {
     return finishPeek(sendPeek(key), key);
   }
@@ -304,7 +311,7 @@ public final class RedisLink {
     return send(c -> c.evalsha(script.sha1(), script.output(), keys, arguments));
   }
 
-  /** Redis forgets scripts when it restarts or is told to; the body brings one back. */
+  /** Sends the script's body if Redis does not know its hash, as after a restart. */
   private <T> @Nullable T finish(
       RedisFuture<T> sent, LuaScript script, byte[][] keys, byte[]... arguments) {
     try {
@@ -317,7 +324,7 @@ public final class RedisLink {
     }
   }
 
-  /** On the clock of the server that has what is not about one key. */
+  /** The clock of the server with the data that is not about one key. */
   public Instant now() {
     List<Object> time = list(RecordScript.NOW, new byte[][] {RedisStatistics.TOTALS});
     if (time.size() != 2) {
@@ -338,7 +345,7 @@ public final class RedisLink {
     } catch (ExecutionException e) {
       throw failure(e.getCause() == null ? e : e.getCause());
     } catch (TimeoutException e) {
-      sent.cancel(true); // or it would be sent again after the next reconnect, for nobody
+      sent.cancel(true); // otherwise the client would send it again after a reconnect
       throw timedOut(e);
     } catch (InterruptedException e) {
       sent.cancel(true);

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows the question mark of a Redis URL.
+ * The options in a Redis URL.
  *
  * @param timeout of one command
- * @param evictionAllowed whether a server that may evict keys is taken
- * @param waitReplicas how many replicas must have a write before it is answered; mostly none
- * @param waitTimeout how long they may take
+ * @param evictionAllowed whether a server that may evict keys is accepted
+ * @param waitReplicas how many replicas must have a write before the call returns; usually zero
+ * @param waitTimeout how long to wait for the replicas
  */
 public record RedisOptions(
     Duration timeout, boolean evictionAllowed, int waitReplicas, Duration waitTimeout) {

@@ -10,11 +10,11 @@ import dev.semel.idempotency.spi.StoredRecord;
 import java.time.Duration;
 
 /**
- * A record as Redis keeps it; {@link RecordCodec} has the bytes.
+ * A record as stored in Redis; {@link RecordCodec} defines its bytes.
  *
- * @param leaseMillis counted from the last claim or renewal; only of a record in flight
- * @param retentionMillis what the string's time to live was at that moment; once ended, the
- *     retention to three digits; of a released record nothing
+ * @param leaseMillis the lease from the last claim or renewal; only in flight
+ * @param retentionMillis the string's time to live at that moment; once ended, the retention to
+ *     three digits; nothing for a released record
  */
 record RedisRecord(
     RecordState state,
@@ -26,7 +26,7 @@ record RedisRecord(
     String requestId,
     Payload payload) {
 
-  /** As it is with this much of its time to live left, both seen in the same step. */
+  /** The record, given the string's remaining time to live from the same moment. */
   StoredRecord seenWith(byte[] name, long timeToLiveMillis) {
     if (timeToLiveMillis < 0) {
       throw new StoreException(
@@ -38,9 +38,9 @@ record RedisRecord(
   }
 
   /**
-   * An ended record as it came with the answer to a claim, without its time to live. What is left
-   * of it is estimated, for people, as if the work had taken no time; no decision about an ended
-   * record needs a clock.
+   * An ended record that came with a claim's answer, without its time to live. The rest of its
+   * retention is only estimated, as if the work had taken no time; no decision about an ended
+   * record needs it.
    */
   StoredRecord endedSeenAt(long nowMillis) {
     return existing(

@@ -12,9 +12,12 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Claims and ends records: one round trip each, two or three where a claim meets a live one. */
+/** Claims and ends records: one round trip each; two or three when a claim meets a live record. */
 public final class RedisRecords implements IdempotencyStore {
-  /** A claim starts over when the record changed under it; that often means something is wrong. */
+  /**
+   * How often a claim restarts because the record changed meanwhile; more means that something is
+   * wrong.
+   */
   static final int MAX_CLAIM_ROUNDS = 16;
 
   private final RedisLink link;
@@ -43,7 +46,11 @@ public final class RedisRecords implements IdempotencyStore {
             .formatted(request.key(), MAX_CLAIM_ROUNDS));
   }
 
-  /** Null: the record changed in the meantime, so ask again. */
+  /**
+   * Decides on a claim.
+   *
+   * @return null when the record changed meanwhile: ask again
+   */
   private @Nullable ClaimResult decide(ClaimRequest request, byte[] name, byte[] met) {
     RedisRecord record = RecordCodec.parse(name, met);
     byte[] value = met;
@@ -61,7 +68,7 @@ public final class RedisRecords implements IdempotencyStore {
     return switch (existing.decide(request)) {
       case StoredRecord.Decision.Answer a -> {
         if (a.claim() instanceof ClaimResult.Granted) {
-          link.confirm(name); // its own claim, of which only the answer was lost
+          link.confirm(name); // our own claim, whose answer was lost
         }
         yield a.claim();
       }

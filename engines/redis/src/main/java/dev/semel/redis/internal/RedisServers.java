@@ -3,23 +3,23 @@ package dev.semel.redis.internal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A Redis or a cluster, and the connections to it, whoever opened them. */
+/** Connections to a Redis or a cluster, opened by the store or the application. */
 public interface RedisServers extends AutoCloseable {
   RedisLink link();
 
-  /** Null: it is a single server. */
+  /** Null for a single server. */
   @Nullable RedisCluster cluster();
 
-  /** Without a password. */
+  /** The servers' names without the password. */
   String describe();
 
   /** The server, or all primaries. */
   List<RedisLink> servers();
 
-  /** What about the set-up of the server, or of any primary, can lose what it was told. */
+  /** Warnings about the configuration of the server, or of any primary. */
   List<String> hazards();
 
-  /** Closes what it opened; calls in progress fail. */
+  /** Closes connections that it opened; calls in progress fail. */
   @Override
   void close();
 }

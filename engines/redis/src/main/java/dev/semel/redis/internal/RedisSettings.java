@@ -7,7 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** All settings in one hash: by operation, the version, a blank, and the text. */
+/**
+ * All settings in one hash: the field is the operation, the value is the version, a space, and the
+ * text.
+ */
 public final class RedisSettings implements SettingsStore {
   static final byte[] NAME = RedisLink.ascii("semel:{semel}:settings");
 
@@ -26,7 +29,7 @@ public final class RedisSettings implements SettingsStore {
     return Map.copyOf(all);
   }
 
-  /** What someone else wrote here is not ours to show. */
+  /** Skips fields that another program wrote. */
   private static void put(Map<Operation, Stored> all, String field, String value) {
     int blank = value.indexOf(' ');
     try {

@@ -21,20 +21,20 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /**
- * The totals in one hash and each minute in another, with a field {@code tenant/operation/counter}
- * each; neither name can hold a slash. A batch is one script, so that it is added as a whole or not
- * at all, and once: the number of a writer's last one is a key of its own. That goes by itself when
- * its day is over, and so does a minute's hash.
+ * Statistics: the totals in one hash and each minute in another, with fields {@code
+ * tenant/operation/counter}; names can't contain a slash. One script adds a whole batch, exactly
+ * once: a key stores the number of each writer's last batch. That key expires after a day, and the
+ * minutes' hashes expire too.
  */
 public final class RedisStatistics implements StatisticsStore {
   static final byte[] TOTALS = RedisLink.ascii("semel:{semel}:statistics");
 
-  /** Beyond it, counts of scopes not seen before go to {@code other/other}. */
+  /** Beyond this limit, counts of new scopes go to {@code other/other}. */
   static final int MAX_FIELDS =
       StatisticsCollector.MAX_SCOPES
           * (DecisionCounter.values().length + DuplicateAge.values().length);
 
-  /** So often the minute may be over before a flush arrives. */
+  /** How often a minute may end before the batch arrives. */
   private static final int MAX_ROUNDS = 8;
 
   private static final long MINUTE_MILLIS = Duration.ofMinutes(1).toMillis();
@@ -42,7 +42,7 @@ public final class RedisStatistics implements StatisticsStore {
 
   private final RedisLink link;
 
-  /** How far Redis's clock is ahead of ours, as far as it mattered yet. */
+  /** How far Redis's clock is ahead of ours, as far as known. */
   private volatile long aheadMillis;
 
   public RedisStatistics(RedisLink link) {
@@ -58,8 +58,8 @@ public final class RedisStatistics implements StatisticsStore {
   }
 
   /**
-   * A script must name its keys before it runs, and only Redis knows which minute it is. So we say
-   * which one we think it is, and are told the time if it is not.
+   * A script must name its keys in advance, but only Redis knows the current minute. So the call
+   * sends an assumed minute, and Redis answers the time if it is another one.
    */
   @Override
   public void add(Batch batch) {
@@ -112,7 +112,7 @@ public final class RedisStatistics implements StatisticsStore {
     return counts(link.get(c -> c.hgetall(TOTALS)));
   }
 
-  /** Fields that another version or someone else wrote are not ours to show. */
+  /** Skips fields of other versions or programs. */
   private static Map<Scope, DecisionCounts> counts(Map<byte[], byte[]> hash) {
     Map<Scope, Map<String, Long>> fields = new HashMap<>();
     hash.forEach(
@@ -164,7 +164,7 @@ public final class RedisStatistics implements StatisticsStore {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** One command, with the minute that may begin meanwhile. */
+  /** Deletes all in one command, including a minute that may begin meanwhile. */
   @Override
   public void reset() {
     List<byte[]> names = new ArrayList<>(List.of(TOTALS));

@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code redis://user:password@host:6379/0?timeout=5s&eviction=allow} says, or {@code
+ * A parsed {@code redis://user:password@host:6379/0?timeout=5s&eviction=allow} or {@code
  * redis-cluster://user:password@host:6379,host:6380?wait=1}; {@code rediss://} and {@code
- * rediss-cluster://} are the same over TLS. Its text form and every message leave the password out.
+ * rediss-cluster://} use TLS. Its text form and all messages omit the password.
  *
- * @param nodes one, or of a cluster those to ask for the others
+ * @param nodes the server, or some nodes of a cluster, which list the others
  */
 record RedisUrl(boolean cluster, List<RedisURI> nodes, RedisOptions options) {
   static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(3);
@@ -37,7 +37,7 @@ record RedisUrl(boolean cluster, List<RedisURI> nodes, RedisOptions options) {
   static RedisUrl parse(String text) {
     Matcher m = URL.matcher(text);
     if (!m.matches()) {
-      // The text may hold a password, so not even a part of it is repeated.
+      // The text may hold a password, so the message repeats no part of it.
       throw new InvalidInput(
           "this is not a Redis URL: write it as redis://host:6379/0, rediss://user:password@host or redis-cluster://host:6379,host:6380, with special characters in the password percent-encoded");
     }
@@ -80,7 +80,7 @@ record RedisUrl(boolean cluster, List<RedisURI> nodes, RedisOptions options) {
     return RedisURI.builder().withHost(m.group(1)).withPort(port);
   }
 
-  /** As Redis's own tools read it: a part without a colon is a password. */
+  /** As in Redis's own tools: text without a colon is a password. */
   private static void authenticate(RedisURI.Builder uri, @Nullable String userInfo) {
     if (userInfo == null || userInfo.isEmpty()) {
       return;
@@ -93,14 +93,14 @@ record RedisUrl(boolean cluster, List<RedisURI> nodes, RedisOptions options) {
 
   private static String decoded(String text) {
     try {
-      // A plus sign stands for itself here, unlike in forms.
+      // A plus sign stays a plus sign here, unlike in forms.
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
       throw new InvalidInput("the URL's user or password is not well percent-encoded");
     }
   }
 
-  /** The only node, or the first to ask. */
+  /** The only node, or the first one to try. */
   RedisURI uri() {
     return nodes.get(0);
   }
@@ -125,7 +125,7 @@ record RedisUrl(boolean cluster, List<RedisURI> nodes, RedisOptions options) {
     return uri.getHost() + ":" + uri.getPort();
   }
 
-  /** For messages. */
+  /** The server's name for messages. */
   String server() {
     return (cluster ? "the Redis Cluster at " : "Redis at ") + address();
   }

@@ -6,16 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a listing goes on: Redis's own cursor, and when a page could not hold all that one scan
- * gave, how far that scan was shown.
+ * The position of a listing: Redis's cursor, and how far one scan's result was listed when it did
+ * not fit on a page.
  *
- * <p>Redis can only be asked for the whole scan again. If its answer then leads to the same next
- * cursor, it covers what it covered before, and everything up to {@code shown} can be left out; if
- * it does not, the table has been resized in between, and leaving out could lose keys: then they
- * are shown again.
+ * <p>Redis can only repeat the whole scan. If that leads to the same next cursor, it covers the
+ * same keys, and those up to {@code shown} are skipped. Otherwise the table was resized meanwhile
+ * and skipping could lose keys, so they are listed again.
  *
  * @param scan the cursor to scan from
- * @param next the cursor that the scan led to when a part of it was shown; empty for a new one
+ * @param next the cursor that the partly listed scan led to; empty for a new scan
  * @param shown the last key's text of that part
  */
 record ScanPosition(String scan, String next, String shown) {
@@ -41,7 +40,7 @@ record ScanPosition(String scan, String next, String shown) {
     return next.isEmpty() ? scan : scan + "," + next + "," + shown;
   }
 
-  /** The key's text that this scan's part starts after; empty for all of it. */
+  /** The key's text after which this part starts; empty: at the beginning. */
   String after(String cursorNow) {
     return cursorNow.equals(next) ? shown : "";
   }

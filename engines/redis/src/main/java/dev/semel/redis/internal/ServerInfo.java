@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a server says of itself in INFO, and whether records are safe on it. */
+/** A server's INFO, and whether records are safe on the server. */
 public record ServerInfo(Map<String, String> fields) {
   static final int MIN_MAJOR = 7;
   private static final Pattern VERSION = Pattern.compile("(\\d{1,9})(?:\\..*)?");
@@ -28,7 +28,7 @@ public record ServerInfo(Map<String, String> fields) {
     return fields.getOrDefault(name, UNKNOWN);
   }
 
-  /** Its memory, where it has a limit. */
+  /** The server's memory, if it has a limit. */
   public Optional<Store.Room> room() {
     long limit = number("maxmemory");
     return limit > 0 ? Optional.of(new Store.Room(number("used_memory"), limit)) : Optional.empty();
@@ -39,7 +39,7 @@ public record ServerInfo(Map<String, String> fields) {
     return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
   }
 
-  /** Refuses a server on which a record could be lost or a step is missing. */
+  /** Refuses a server that could lose a record or lacks a command. */
   void check(String server, boolean cluster, boolean evictionAllowed) {
     Matcher version = VERSION.matcher(field("redis_version"));
     if (!version.matches() || Integer.parseInt(version.group(1)) < MIN_MAJOR) {
@@ -61,7 +61,7 @@ public record ServerInfo(Map<String, String> fields) {
     }
   }
 
-  /** Refuses a cluster that does not serve all slots: some keys could not be claimed. */
+  /** Refuses a cluster with unserved slots, where some keys could not be claimed. */
   void checkState(String server) {
     if (!field("cluster_state").equals("ok")) {
       throw new StoreException(

@@ -7,7 +7,7 @@ import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Some of a cluster's slots; never changed. Its text form is {@code 0-5460,5462}. */
+/** An immutable set of cluster slots. Its text form is {@code 0-5460,5462}. */
 record SlotSet(BitSet slots) {
   static final SlotSet NONE = new SlotSet(new BitSet());
 

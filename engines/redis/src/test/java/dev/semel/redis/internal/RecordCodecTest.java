@@ -166,7 +166,7 @@ class RecordCodecTest {
     return new Payload("t".repeat(random.nextInt(Payload.MAX_TYPE_LENGTH + 1)), bytes);
   }
 
-  /** What the script of a completion makes of a claim. */
+  /** The bytes that the completion script makes of a claim. */
   private static byte[] ended(byte[] claimed, Payload payload, Duration retention) {
     byte[] tail = RecordCodec.tail(payload);
     int shape = claimed[17] + (tail.length > 0 ? RecordCodec.PAYLOAD : 0);

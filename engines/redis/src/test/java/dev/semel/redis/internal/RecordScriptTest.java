@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What happens between two steps of one call, which no caller can time. */
+/** Events between two steps of one call, which no caller can time. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class RecordScriptTest {
@@ -52,7 +52,7 @@ class RecordScriptTest {
 
   @BeforeEach
   void open(RedisService redis) {
-    String url = redis.url() + "/3"; // a database of its own: it fills the hash of all counts
+    String url = redis.url() + "/3"; // separate: this test fills the hash of all counts
     client = RedisClient.create(url);
     link = RedisLink.timedHere(client.connect(ByteArrayCodec.INSTANCE), "Redis");
     store = new RedisUnderTest(url);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** All contracts on one cluster, which no other test kills. */
+/** All contracts on one cluster that no other test disturbs. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class RedisClusterContractTest {

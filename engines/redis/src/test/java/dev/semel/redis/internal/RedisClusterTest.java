@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What only a cluster can do to a store; on a cluster of its own, which each test leaves well. */
+/** Faults that only a cluster has; each test restores the cluster. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class RedisClusterTest {
@@ -154,7 +154,7 @@ class RedisClusterTest {
           .isInstanceOf(ClaimResult.Granted.class);
       cluster.beginMove(slot, from, to);
 
-      // Its record is still at the source; a new one in this slot goes to the target.
+      // Its record is still at the source; a new record in this slot goes to the target.
       Key fresh = inSlot(slot);
       Token other = Token.draw();
       assertThat(by.idempotency().claim(request(fresh, other)))
@@ -171,7 +171,7 @@ class RedisClusterTest {
       assertThat(by.catalog().delete(fresh)).isTrue();
     }
 
-    /** The id holds a closing brace, so only what is before it counts. */
+    /** The id contains a closing brace, so only the text before it determines the slot. */
     private Key inSlot(int slot) {
       Key beside = Key.of("payments", key.id() + "}" + Ids.uuid7());
       assertThat(slot(beside)).isEqualTo(slot);
@@ -191,7 +191,7 @@ class RedisClusterTest {
     }
   }
 
-  /** Sets, because a scan that starts over, or whose node resizes its table, repeats itself. */
+  /** Compares sets, because a scan that restarts, or whose node resizes its table, repeats keys. */
   @Nested
   class AListing {
     private final String tenant = "t" + Ids.uuid7();
@@ -206,7 +206,7 @@ class RedisClusterTest {
       keys.forEach(k -> store.idempotency().claim(request(k, Token.draw())));
     }
 
-    /** Reads to the end with another store, as another process would. */
+    /** Lists the rest with another store, like another process. */
     private Set<Key> rest(String from) {
       Set<Key> listed = new HashSet<>();
       try (RedisStore elsewhere = RedisStore.open(cluster.url())) {

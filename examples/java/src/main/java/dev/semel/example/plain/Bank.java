@@ -2,12 +2,12 @@ package dev.semel.example.plain;
 
 import java.io.IOException;
 
-/** Where the money is: outside, so that nothing that happens there can be rolled back. */
+/** The bank, an outside system: no rollback undoes its effects. */
 interface Bank {
   /**
-   * Its reference for the charge.
+   * Charges, and returns the bank's reference.
    *
-   * @param effectKey the same for every attempt; a bank that deduplicates by itself goes by it
+   * @param effectKey the same for every attempt, for banks that deduplicate
    */
   String charge(String order, long cents, String effectKey) throws IOException;
 }

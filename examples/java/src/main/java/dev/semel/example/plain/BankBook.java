@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 
-/** Charges whenever it is asked: a line in a file that outlives any process of ours. */
+/** A bank without deduplication: every charge is a line in a file that survives our processes. */
 final class BankBook implements Bank {
   private final Path book;
 

@@ -11,8 +11,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Orders in the same file as the keys. A row and the record of it commit together: there is no
- * moment between them in which to die.
+ * Orders in the same file as the keys. A row and its idempotency record commit together, so a crash
+ * can't separate them.
  */
 final class Orders {
   private final Semel semel;

@@ -4,12 +4,12 @@ import dev.semel.Semel;
 import dev.semel.idempotency.Outcome;
 import java.time.Duration;
 
-/** Has an order paid once, however often and by however many processes that is asked for. */
+/** Has an order paid once, however many times and processes ask for it. */
 final class Payments {
-  /** Short, so that the example need not wait long; 30 seconds is the default. */
+  /** Short, so that the example ends soon; 30 seconds is the default. */
   static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** A duplicate waits for the first one's result, instead of being told to come again. */
+  /** A duplicate waits this long for the first result, instead of getting "in flight". */
   private static final Duration WAIT = LEASE.multipliedBy(5);
 
   private final Semel semel;

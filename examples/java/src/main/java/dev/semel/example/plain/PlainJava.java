@@ -6,7 +6,7 @@ import dev.semel.idempotency.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Asks for things twice, and kills a worker at the worst moment. */
+/** Makes requests twice, and kills a worker at the worst moment. */
 public final class PlainJava {
   static final String KEYS = "keys.db";
 
@@ -15,7 +15,7 @@ public final class PlainJava {
   public static void main(String[] arguments) throws Exception {
     Path folder = Files.createTempDirectory("semel-plain-java");
     BankBook bank = new BankBook(folder);
-    // One for the whole process, safe for all threads.
+    // One instance for the whole process; it is safe for all threads.
     try (Semel semel = Semel.open("sqlite:" + folder.resolve(KEYS))) {
       Payments payments = new Payments(semel, bank);
       say("A payment is asked for twice, and then with another amount.");

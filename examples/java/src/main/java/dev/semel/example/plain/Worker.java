@@ -3,7 +3,10 @@ package dev.semel.example.plain;
 import dev.semel.Semel;
 import java.nio.file.Path;
 
-/** Pays an order at a bank that charges and then does not answer. Made to be killed there. */
+/**
+ * Pays an order at a bank that charges and then does not answer, so that the demo can kill it
+ * there.
+ */
 final class Worker {
   private Worker() {}
 
@@ -14,7 +17,7 @@ final class Worker {
         (order, cents, effectKey) -> {
           String reference = book.charge(order, cents, effectKey);
           System.out.println("the bank has charged " + order);
-          int unused = System.in.read(); // nothing comes
+          int unused = System.in.read(); // no answer arrives
           return reference;
         };
     try (Semel semel = Semel.open("sqlite:" + folder.resolve(PlainJava.KEYS))) {

@@ -5,7 +5,7 @@ import dev.semel.json.JsonPointer;
 import dev.semel.json.JsonValue;
 import java.util.Optional;
 
-/** One order, as it lies in the stream. */
+/** One order in the stream. */
 record Order(long number) {
   static final String STREAM = "orders";
 
@@ -15,7 +15,7 @@ record Order(long number) {
     return Json.object().with("order", number).write();
   }
 
-  /** Empty: a message about something else. */
+  /** Parses a message; empty: it is about something else. */
   static Optional<Order> in(String message) {
     return NUMBER
         .in(Json.parse(message))

@@ -16,12 +16,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Appends the orders of its standard input, a line each. While it lives, it repeats what has no
- * answer until the server says that it is there, once. After a crash it is given the same lines,
- * and goes on where it was.
+ * Appends the orders from its standard input, one per line. It repeats unanswered appends until the
+ * server confirms that they are stored once. After a crash it gets the same lines again, and
+ * continues where it was.
  */
 final class Producer {
-  /** Batches of some fifty orders, so that there is a middle to be killed in; 1 MiB is usual. */
+  /**
+   * Small batches of some fifty orders, so that the demo can kill it in between; 1 MiB is usual.
+   */
   private static final ProducerSettings SETTINGS =
       ProducerSettings.defaults().withMaxBatchBytes(1024);
 
@@ -31,8 +33,8 @@ final class Producer {
     try (StreamClient client = StreamClient.connect(URI.create(arguments[0]))) {
       DurableStream stream = client.stream(Order.STREAM).as(ContentType.JSON);
       try (IdempotentProducer producer = IdempotentProducer.open(stream, "till-1", SETTINGS)) {
-        // The server takes nothing from an earlier life of till-1 behind this message. So what is
-        // there now is all that is there of it.
+        // After this message the server accepts nothing from an earlier life of till-1, so the
+        // stream's present content is final.
         producer.append("{\"opened\":\"till-1\"}");
         producer.flush();
         long there = count(stream);

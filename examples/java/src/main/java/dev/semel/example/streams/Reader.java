@@ -11,13 +11,13 @@ import java.net.URI;
 import java.nio.file.Path;
 
 /**
- * Adds up the orders, as they come, until there are so many. It goes on behind what its {@link
- * Total} counts already, which is kept together with the offset.
+ * Adds up orders as they arrive, until it has the given number. It continues at the offset in its
+ * {@link Total}.
  */
 final class Reader {
   private Reader() {}
 
-  /** With the server's address, the total's file, and how many orders there will be. */
+  /** Arguments: the server's address, the total's file, and the number of orders. */
   public static void main(String[] arguments) throws IOException {
     Path file = Path.of(arguments[1]);
     long all = Long.parseLong(arguments[2]);

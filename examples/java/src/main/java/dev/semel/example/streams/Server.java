@@ -8,11 +8,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/** What {@code semel serve} does: streams over HTTP, in a journal that survives {@code kill -9}. */
+/** A small {@code semel serve}: streams over HTTP, in a journal that survives {@code kill -9}. */
 final class Server {
   private Server() {}
 
-  /** With a folder and a port; 0 is any that is free. */
+  /** Arguments: a folder and a port; 0 means any free one. */
   public static void main(String[] arguments) throws IOException {
     ServerSettings settings =
         ServerSettings.defaults().withAddress("127.0.0.1", Integer.parseInt(arguments[1]));
@@ -21,7 +21,7 @@ final class Server {
                 Path.of(arguments[0]), InstantSource.system(), JournalStreams.Settings.defaults());
         SemelServer server = SemelServer.start(settings, ServerBackend.of(streams))) {
       System.out.println(server.port());
-      int unused = System.in.read(); // until whoever started it ends
+      int unused = System.in.read(); // until the parent process ends
     }
   }
 }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** A thousand orders go over a stream while producer, reader and server are killed in turn. */
+/** Sends a thousand orders over a stream, while it kills producer, reader and server in turn. */
 public final class StreamsDemo {
   private static final int ORDERS = 1000;
 
@@ -58,7 +58,11 @@ public final class StreamsDemo {
     return Child.start(Reader.class, address, total.toString(), Integer.toString(ORDERS));
   }
 
-  /** Until it has read so many; how many it has read then. */
+  /**
+   * Waits until the reader has read enough.
+   *
+   * @return how many it has read
+   */
   private static long awaitRead(Child reader, long enough) {
     long read = 0;
     while (read < enough) {

@@ -9,8 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 
 /**
- * What a reader made of the stream, and how far it has read: kept in one file that is replaced as a
- * whole, so that the two can't part. In a database it is one transaction.
+ * A reader's result and its offset, in one file that is replaced as a whole, so that they always
+ * match. In a database this would be one transaction.
  *
  * @param sum of the orders' numbers, which shows if one was missed or counted twice
  */

@@ -1,6 +1,6 @@
 /**
- * Orders on a stream, whatever is killed on the way. Start with {@link Producer} and {@link
- * Reader}.
+ * Orders on a stream, with producer, reader and server killed in between. Start with {@link
+ * Producer} and {@link Reader}.
  */
 @NullMarked
 package dev.semel.example.streams;

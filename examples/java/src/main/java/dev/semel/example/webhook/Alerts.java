@@ -8,12 +8,12 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** What the application does with an event: a row for each. Nothing here looks for duplicates. */
+/** The application's handling of an event: one row for each. It does not look for duplicates. */
 final class Alerts {
   private static final JsonPointer STATE = JsonPointer.parse("/alert/state");
   private static final JsonPointer TEXT = JsonPointer.parse("/alert/text");
 
-  /** Within the transaction of the event's id. */
+  /** Runs in the transaction that records the event's id. */
   String note(Connection connection, JsonValue event) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       statement.execute("CREATE TABLE IF NOT EXISTS alerts (state TEXT, text TEXT)");
@@ -28,9 +28,7 @@ final class Alerts {
     return "noted";
   }
 
-  /**
-   * @throws InvalidInput there is no text in that place
-   */
+  /** @throws InvalidInput there is no text at that place */
   static String text(JsonValue event, JsonPointer place) {
     return place
         .in(event)

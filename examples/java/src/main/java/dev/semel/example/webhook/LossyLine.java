@@ -16,7 +16,9 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Passes every request on, and loses the first answer to each body: as networks do. */
+/**
+ * A proxy that forwards every request, and loses the first answer to each body, like a bad network.
+ */
 final class LossyLine implements AutoCloseable {
   private final HttpServer server;
   private final HttpClient client = HttpClient.newHttpClient();
@@ -42,7 +44,7 @@ final class LossyLine implements AutoCloseable {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
   }
 
-  /** What happened next; waits for it. */
+  /** Waits for the next event, and describes it. */
   String next() throws InterruptedException {
     return told.take();
   }

@@ -23,8 +23,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Takes webhooks. What an event changes and the record of its id commit together, so a sender that
- * never got our answer may send it as often as it likes: it is told 200, and nothing happens.
+ * Receives webhooks. An event's changes and the record of its id commit together, so a sender that
+ * never got our answer may repeat it: the answer is 200 again, and nothing else happens.
  */
 final class Receiver implements AutoCloseable {
   private static final int MAX_BODY_BYTES = 1 << 20;
@@ -47,7 +47,7 @@ final class Receiver implements AutoCloseable {
     this.alerts = alerts;
   }
 
-  /** Listens on this machine when it returns; port 0 is any that is free. */
+  /** Starts the receiver, which listens when this returns; port 0 means any free one. */
   static Receiver start(
       int port, Signature signature, TransactionalIdempotency transactional, Alerts alerts)
       throws IOException {
@@ -72,7 +72,7 @@ final class Receiver implements AutoCloseable {
     }
   }
 
-  /** What is answered with 5xx comes again; after all else here the sender stops. */
+  /** The status for an event. The sender repeats it after 5xx, and stops after any other. */
   private int answer(String signed, byte[] body) {
     if (body.length > MAX_BODY_BYTES) {
       return 413;
@@ -88,7 +88,7 @@ final class Receiver implements AutoCloseable {
         case Outcome.InFlight<String> f -> 503;
         case Outcome.Mismatch<String> m -> 422;
         case Outcome.Failed<String> f -> 422;
-        case Outcome.InDoubt<String> d -> 500; // never: the id commits with what was done
+        case Outcome.InDoubt<String> d -> 500; // never: the id commits with the event's changes
       };
     } catch (InvalidInput e) {
       return 400;
@@ -98,7 +98,7 @@ final class Receiver implements AutoCloseable {
   }
 
   private Outcome<String> handle(JsonValue event, Fingerprint fingerprint) throws SQLException {
-    // The id in the body, which is signed: anyone on the way could change a header.
+    // The id from the signed body: anyone in between could change a header.
     Key key = Key.of("webhook", Alerts.text(event, ID));
     return transactional.execute(
         ExecutionRequest.of(key, Codec.utf8()).withFingerprint(fingerprint),

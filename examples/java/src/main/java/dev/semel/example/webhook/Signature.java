@@ -9,11 +9,11 @@ import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code Webhook-Signature} proves: who holds the secret sent this body, and just now. */
+/** Verifies {@code Webhook-Signature}: a holder of the secret sent this body recently. */
 final class Signature {
   private static final Pattern FORM = Pattern.compile("t=(\\d{1,12}),hmac-sha256=([0-9a-f]{64})");
 
-  /** Whoever recorded a call must not be able to play it again tomorrow. */
+  /** The largest age, so that nobody can replay a recorded request tomorrow. */
   private static final Duration OLDEST = Duration.ofMinutes(5);
 
   private final Hmac secret;

@@ -27,7 +27,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Locale;
 
-/** A receiver, and Semel's own sender of alerts, over a line that loses answers. */
+/** Runs a receiver, and Semel's own sender of alerts, over a connection that loses answers. */
 public final class WebhookReceiver {
   private static final String SECRET = "an example's secret";
 

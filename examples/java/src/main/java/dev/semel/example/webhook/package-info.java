@@ -1,4 +1,4 @@
-/** A receiver whose sender repeats itself. Start with {@link Receiver}. */
+/** A webhook receiver that handles repeated events once. Start with {@link Receiver}. */
 @NullMarked
 package dev.semel.example.webhook;
 

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RestController;
 /** Payments by card: the money moves at the processor, outside our database. */
 @RestController
 class CardPaymentController {
-  /** What the customer gets; the reference is the processor's. */
+  /** The answer to the customer; the reference is the processor's. */
   record Receipt(String order, long amount, String reference) {}
 
   private final CardProcessor processor;

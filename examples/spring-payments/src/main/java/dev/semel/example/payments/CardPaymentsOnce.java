@@ -15,13 +15,13 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Card payments happen at the processor, which no rollback of ours undoes. So they have a filter of
- * their own, which executes them under a lease: if we die between the call and its record, the next
- * caller is told that nobody knows, and the card is not charged again.
+ * Guards card payments by a separate filter under a lease, because no rollback of ours undoes a
+ * charge at the processor. After a crash between the call and its record, the payment is in doubt:
+ * the next caller gets that answer, and the card is not charged again.
  */
 @Configuration(proxyBeanMethods = false)
 class CardPaymentsOnce {
-  /** Behind Spring Security, which stands at -100: keys belong to the customer. */
+  /** After Spring Security at -100, because keys belong to the customer. */
   private static final int BEHIND_SECURITY = -50;
 
   @Bean

@@ -11,8 +11,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Calls the card processor, and says honestly what became of it: charged, declined, not sent, or
- * not known.
+ * Calls the card processor, and distinguishes the results: charged, declined, not sent, or in
+ * doubt.
  */
 @Component
 class CardProcessor {
@@ -23,10 +23,10 @@ class CardProcessor {
   }
 
   /**
-   * The processor's reference.
+   * Charges, and returns the processor's reference.
    *
-   * @throws ResponseStatusException declined, or not sent; a retry of the latter calls again
-   * @throws EffectUnknown nobody knows
+   * @throws ResponseStatusException declined, or not sent; in the latter case a retry calls again
+   * @throws EffectUnknown the charge is in doubt
    */
   String charge(Payment payment, String effectKey) {
     try {

@@ -12,7 +12,7 @@ import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 
-/** Who may pay: alice and bob. An {@code Idempotency-Key} belongs to whoever sends it. */
+/** The users, alice and bob. An {@code Idempotency-Key} belongs to the user that sends it. */
 @Configuration(proxyBeanMethods = false)
 class Customers {
   @Bean
@@ -21,13 +21,13 @@ class Customers {
         .httpBasic(Customizer.withDefaults())
         .sessionManagement(
             sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-        .csrf(AbstractHttpConfigurer::disable) // there is no session that another site could ride
+        .csrf(AbstractHttpConfigurer::disable) // no session to misuse
         .build();
   }
 
   /**
-   * An example's passwords: do not copy these lines. The manager itself would be asked to keep
-   * hashes instead, which take a tenth of a second of every request; a function can't be.
+   * Passwords for an example: do not copy these lines. Spring would ask the manager itself to store
+   * hashes instead, which cost a tenth of a second per request; it can't ask this function.
    */
   @Bean
   UserDetailsService users() {

@@ -7,8 +7,8 @@ import org.springframework.stereotype.Service;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Books what was charged. A message may come more than once, but takes effect once. One that can't
- * be booked is tried again, and is a dead letter in the end.
+ * Books charges. A message may be delivered more than once, but takes effect once. A charge that
+ * can't be booked is retried, and finally becomes a dead letter.
  */
 @Service
 class Ledger {

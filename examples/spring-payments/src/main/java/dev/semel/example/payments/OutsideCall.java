@@ -13,12 +13,12 @@ import org.springframework.http.client.JdkClientHttpRequestFactory;
 import org.springframework.web.client.ResourceAccessException;
 import org.springframework.web.client.RestClient;
 
-/** Asks someone else to do something, and tells <em>not sent</em> from <em>not known</em>. */
+/** Calls an outside service, and distinguishes <em>not sent</em> from <em>in doubt</em>. */
 final class OutsideCall {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
   private static final Duration ANSWER_LIMIT = Duration.ofMinutes(1);
 
-  /** Nothing was sent, so nothing happened: it may be tried again. */
+  /** Nothing was sent, so nothing happened: the call may be repeated. */
   static final class NotSent extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -27,7 +27,7 @@ final class OutsideCall {
     }
   }
 
-  /** What an answer means. */
+  /** Interprets an answer. */
   @FunctionalInterface
   interface Reading {
     String of(ClientHttpResponse answer) throws IOException;
@@ -49,8 +49,9 @@ final class OutsideCall {
   }
 
   /**
-   * @param effectKey the same for every attempt, so that a service which deduplicates can
-   * @throws EffectUnknown nobody knows; retries are told so, and none of them calls again
+   * @param effectKey the same for every attempt, for services that deduplicate
+   * @throws EffectUnknown the effect is in doubt; retries get that answer, and none of them calls
+   *     again
    */
   String post(Object body, String effectKey, Reading reading) throws NotSent {
     try {
@@ -69,7 +70,7 @@ final class OutsideCall {
     }
   }
 
-  /** For an answer that says neither yes nor no. */
+  /** The exception for an answer that means neither yes nor no. */
   static EffectUnknown unknown(ClientHttpResponse answer) throws IOException {
     return new EffectUnknown(
         "the answer does not say whether it was done",

@@ -1,7 +1,7 @@
 package dev.semel.example.payments;
 
 /**
- * What a customer asks for. One that can't be is answered with 400.
+ * A customer's payment request. An invalid one is answered with 400.
  *
  * @param amount in cents
  */

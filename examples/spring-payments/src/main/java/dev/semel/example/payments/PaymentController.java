@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Payments from the customer's balance with us: all of it is in our database. */
+/** Payments from the customer's balance: all effects are in our database. */
 @RestController
 @RequestMapping("/payments")
 class PaymentController {

@@ -9,7 +9,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Charges, and tells of it, in one transaction: the one in which the answer is recorded too. */
+/** Charges, and adds a message about it, in the transaction that also records the answer. */
 @Service
 class Payments {
   static final String CHARGES = "charges";

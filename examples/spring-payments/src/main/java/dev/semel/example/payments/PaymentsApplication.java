@@ -11,27 +11,30 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 
-/** Takes payments. However often a customer clicks, each is charged, booked and mailed once. */
+/**
+ * An application that takes payments. However often a customer clicks, each payment is charged,
+ * booked and mailed once.
+ */
 @SpringBootApplication
 public class PaymentsApplication {
   public static void main(String[] arguments) {
     SpringApplication.run(PaymentsApplication.class, arguments);
   }
 
-  /** The broker: {@code semel serve}. With another one it is that one's transport. */
+  /** The broker, here {@code semel serve}. For another broker, return its transport. */
   @Bean(destroyMethod = "close")
   Transport transport(@Value("${payments.streams}") URI server) {
     return StreamTransport.over(
         StreamClient.connect(server), StreamTransportSettings.defaults().withPrefix("payments"));
   }
 
-  /** Hears of every charge, and books it in the transaction in which the message is recorded. */
+  /** Receives every charge, and books it in the transaction that records the message. */
   @Bean
   InboxConsumer bookkeeper(Ledger ledger) {
     return new InboxConsumer("ledger", Payments.CHARGES, ledger::book);
   }
 
-  /** Hears of every charge too, in its own time: a mail that fails holds up no booking. */
+  /** Also receives every charge, independently: a mail that fails delays no booking. */
   @Bean
   InboxConsumer postman(Receipts receipts) {
     return new InboxConsumer("receipts", Payments.CHARGES, receipts::mail);

@@ -18,9 +18,9 @@ import org.springframework.stereotype.Service;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Mails a receipt for each charge. A mail can't be rolled back with the inbox's transaction, so it
- * is sent under a lease, by the message's id: a message that comes again after a crash is not
- * mailed a second time in silence.
+ * Mails a receipt for each charge. A rollback of the inbox's transaction can't undo a mail, so the
+ * mail runs under a lease with the message's id: when the message is redelivered after a crash, the
+ * mail is in doubt instead of silently sent again.
  */
 @Service
 class Receipts {
@@ -48,7 +48,7 @@ class Receipts {
             execution -> mails.post(charge, execution.effectKey(), Receipts::taken));
     switch (outcome) {
       case Outcome.Executed<String> now -> {}
-      case Outcome.Replayed<String> before -> {} // the message came again: that is all
+      case Outcome.Replayed<String> before -> {} // the message was redelivered: nothing to do
       case Outcome.InFlight<String> busy ->
           throw new IllegalStateException("another is at it, or died at it: ask again later");
       case Outcome.InDoubt<String> unknown ->

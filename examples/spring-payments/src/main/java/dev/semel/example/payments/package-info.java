@@ -1,8 +1,8 @@
 /**
- * An application that takes payments, each of them once. Start with {@link PaymentsApplication};
- * the two ways to pay are {@link PaymentController}, whose effect is in the database, and {@link
- * CardPaymentController}, whose effect is elsewhere. What is special about them is in {@code
- * application.properties} and in {@link CardPaymentsOnce}: the code that charges knows nothing of
+ * An application that takes each payment once. Start with {@link PaymentsApplication}. There are
+ * two ways to pay: {@link PaymentController} has its effect in the database, {@link
+ * CardPaymentController} at an outside service. The idempotency is in {@code
+ * application.properties} and in {@link CardPaymentsOnce}: the code that charges does not know
  * keys.
  */
 @NullMarked

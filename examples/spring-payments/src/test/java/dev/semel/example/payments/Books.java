@@ -6,7 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** What is in the application's tables, past the application. */
+/** Reads the application's tables directly. */
 final class Books {
   private final TestDatabase database;
 

@@ -16,7 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** What {@code semel serve} runs, for one database's messages: it outlives the application. */
+/**
+ * A server as {@code semel serve} runs it, for one database's messages; it outlives the
+ * application.
+ */
 final class Broker implements AutoCloseable {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -37,7 +40,7 @@ final class Broker implements AutoCloseable {
             folder.resolve("streams"), InstantSource.system(), JournalStreams.Settings.defaults()));
   }
 
-  /** All that is in a destination's streams, as the server has it. */
+  /** The content of a destination's streams on the server. */
   String messages(String destination) throws IOException, InterruptedException {
     StreamClient client = StreamClient.connect(URI.create("http://127.0.0.1:" + server.port()));
     StringBuilder all = new StringBuilder();

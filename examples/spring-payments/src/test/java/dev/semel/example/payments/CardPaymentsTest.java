@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Payments whose effect is elsewhere. */
+/** Tests payments whose effect is at an outside service. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class CardPaymentsTest {

@@ -24,14 +24,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two hundred clicks on one key while the first is held at its charge, with a pool of five. */
+/**
+ * Sends two hundred requests with one key while the first is held at its charge, with a pool of
+ * five.
+ */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class ClicksTest {
   private static final int CLICKS = 200;
   private static final String[] SMALL_POOL = {
     "spring.datasource.hikari.maximum-pool-size=5",
-    // Whoever finds the pool drained is answered with 500 before the test's patience ends.
+    // A request that finds the pool empty must get its 500 before the test's own time-out.
     "spring.datasource.hikari.connection-timeout=20000"
   };
   private static final Pattern ACTIVE = Pattern.compile("\"ACTIVE_TASKS\",\"value\":(\\d+)");

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A charge that the ledger can't book: everybody who should hear of it does, and the rest goes on.
+ * Tests a charge that the ledger can't book: health, meter and dead letter show it, and other
+ * messages go on.
  */
 @Tag("service")
 @ExtendWith(SharedServices.class)
@@ -66,7 +67,7 @@ final class FailingHandlerTest {
                 assertThat(books.entries("book")).isEqualTo(1);
                 assertThat(mails.keys()).as("castle, book").hasSize(2);
               });
-      assertSeen(app); // the dead letter is still there, although all is well since
+      assertSeen(app); // the dead letter is still there, although everything else works
     }
   }
 

@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A table that everyone may read and nobody may write to, until it is let go: a transaction that
- * comes to write there stops at this place.
+ * A table that is readable but locked for writes until released: a transaction that wants to write
+ * there waits.
  */
 final class HeldTable implements AutoCloseable {
   private static final String WAITING =
@@ -44,12 +44,12 @@ final class HeldTable implements AutoCloseable {
     return new HeldTable(connection, table);
   }
 
-  /** Until a transaction stands before this table. */
+  /** Waits until a transaction waits for this table. */
   void awaitWriter() {
     await().until(() -> count(WAITING, table) > 0);
   }
 
-  /** Until a transaction that has written to another table stands before this one. */
+  /** Waits until a transaction that has written to another table waits for this one. */
   void awaitWriterThatWroteTo(String other) {
     await().until(() -> count(WAITING_AFTER_A_WRITE, table, other) > 0);
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The application is killed between the charge and the record of it, and started again. */
+/** Kills the application between the charge and its record, and starts it again. */
 @Tag("proof")
 @ExtendWith(SharedServices.class)
 final class KilledTest {
@@ -58,7 +58,7 @@ final class KilledTest {
       assertThat(retry.statusCode()).as(retry.body()).isEqualTo(201);
       assertThat(again.pay("alice", "k-1", "book", 1200).body()).isEqualTo(retry.body());
       assertThat(books.charges("book")).isEqualTo(1);
-      // What is on its way waits until the leases of the one that was killed have ended.
+      // Messages in flight wait until the killed application's leases have ended.
       await().untilAsserted(() -> assertThat(books.entries("book")).isEqualTo(1));
     }
   }
@@ -89,7 +89,7 @@ final class KilledTest {
     }
   }
 
-  /** What the retry is told when nobody is at it any more. */
+  /** The retry's answer once the key is no longer in flight. */
   private static HttpResponse<String> onceNotInFlight(Callable<HttpResponse<String>> retry) {
     return await().until(retry, answer -> !answer.body().contains(HttpRefusal.IN_FLIGHT.type()));
   }

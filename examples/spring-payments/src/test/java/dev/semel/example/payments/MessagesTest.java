@@ -15,7 +15,10 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From the charge to the ledger and to the customer's mail, through a broker that outlives us. */
+/**
+ * Tests the way from the charge to the ledger and to the mail, through a broker that outlives the
+ * application.
+ */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class MessagesTest {
@@ -72,7 +75,7 @@ final class MessagesTest {
     try (RunningApplication first = application();
         HeldTable ledger = HeldTable.hold(database, "ledger")) {
       first.pay("alice", "k-1", "held", 1200);
-      ledger.awaitWriter(); // the broker has carried the message, and its effect waits
+      ledger.awaitWriter(); // the broker has delivered the message, but its effect waits
       mails.awaitCall();
       first.kill();
     }
@@ -89,7 +92,7 @@ final class MessagesTest {
     }
   }
 
-  /** A receipt is, and its message is a dead letter. */
+  /** Checks that a receipt is in doubt, and its message a dead letter. */
   private static void assertInDoubt(RunningApplication app) {
     assertThat(app.get("/actuator/semel").body())
         .containsPattern("\"receipt\":\\{[^}]*\"in_doubt\":1[,}]")

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Payments out of our own database. */
+/** Tests payments within the application's database. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class PaymentsTest {
-  /** Nobody listens there. */
+  /** An address where nothing listens. */
   private static final String NO_MAIL_SERVICE = "payments.mail-service=http://127.0.0.1:9/mails";
 
   @TempDir static Path folder;

@@ -26,7 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The application as it is, in a process of its own, on a free port of this machine. */
+/** The unchanged application in a separate process, on a free port. */
 final class RunningApplication implements AutoCloseable {
   static final Duration PATIENCE = Patience.LIMIT;
 
@@ -43,9 +43,9 @@ final class RunningApplication implements AutoCloseable {
   }
 
   /**
-   * Starts it, and waits until it takes requests.
+   * Starts the application, and waits until it accepts requests.
    *
-   * @param properties beside those of {@code application.properties}, as {@code name=value}
+   * @param properties additional ones, as {@code name=value}
    */
   static RunningApplication start(
       Path folder, TestDatabase database, Broker broker, String... properties) {
@@ -117,7 +117,7 @@ final class RunningApplication implements AutoCloseable {
     return sendLater(payment("alice", "/card-payments", key, order, 4500));
   }
 
-  /** What it has printed so far, its log included. */
+  /** Its output so far, including its log. */
   String output() {
     return process.output();
   }
@@ -141,7 +141,7 @@ final class RunningApplication implements AutoCloseable {
     }
   }
 
-  /** {@code kill -9}; returns when it is gone. */
+  /** Kills it by {@code kill -9}. Returns when it is gone. */
   void kill() {
     process.kill();
   }

@@ -16,9 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A card processor or a mail service: does what it is asked to whenever it is called, and remembers
- * the keys it was called with. What else it does is in the order's name; it holds the first call
- * only.
+ * A card processor or mail service that does everything it is asked to, and remembers the effect
+ * keys. The order's name selects other behaviour; it holds only the first call.
  */
 final class TestProcessor implements AutoCloseable {
   private final HttpServer server;
@@ -40,12 +39,12 @@ final class TestProcessor implements AutoCloseable {
     return processor;
   }
 
-  /** Where the application finds its card processor. */
+  /** The property with the card processor's address. */
   String property() {
     return "payments.card-processor=" + address();
   }
 
-  /** Where it finds its mail service. */
+  /** The property with the mail service's address. */
   String mailProperty() {
     return "payments.mail-service=" + address();
   }
@@ -54,7 +53,7 @@ final class TestProcessor implements AutoCloseable {
     return "http://127.0.0.1:%d/calls".formatted(server.getAddress().getPort());
   }
 
-  /** Of all calls, the effect keys. */
+  /** The effect keys of all calls. */
   List<String> keys() {
     return keys;
   }

@@ -26,9 +26,9 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 /**
- * Handler methods of Spring MVC that answer from another thread, where the transaction of
- * same-transaction mode is not. By their return type they are known at the start; otherwise before
- * they are called, because what they return may be at work already.
+ * Detects Spring MVC handler methods that answer from another thread, outside the transaction of
+ * same-transaction mode. A return type that is clear fails the start; otherwise the check comes
+ * before the call, because afterwards the work may already be running.
  */
 public final class AsyncHandlers implements HandlerInterceptor {
   private static final List<Class<?>> ASYNCHRONOUS =
@@ -43,7 +43,7 @@ public final class AsyncHandlers implements HandlerInterceptor {
     return mayAnswerElsewhere(handler.getBeanType(), handler.getMethod());
   }
 
-  /** {@code Object} may be any of them. */
+  /** Whether the method may return an asynchronous type; {@code Object} may be any. */
   static boolean mayAnswerElsewhere(Class<?> bean, Method method) {
     if (KotlinDetector.isSuspendingFunction(method)) {
       return true;
@@ -62,9 +62,9 @@ public final class AsyncHandlers implements HandlerInterceptor {
   }
 
   /**
-   * Looks at all that would be guarded.
+   * Checks all handlers that would be guarded.
    *
-   * @param prefix of the dispatcher's servlet, within the application
+   * @param prefix the path of the dispatcher servlet
    * @throws InvalidInput some may answer from another thread
    */
   public static void requireNone(
@@ -93,7 +93,7 @@ public final class AsyncHandlers implements HandlerInterceptor {
         .anyMatch(path -> methods.stream().anyMatch(each -> filter.guards(each.name(), path)));
   }
 
-  /** A path that the pattern matches; others of it may be guarded all the same, or not. */
+  /** One path that the pattern matches. The pattern's other paths may be guarded or not. */
   private static String sample(String pattern) {
     StringBuilder path = new StringBuilder(pattern.startsWith("/") ? "" : "/");
     int depth = 0;

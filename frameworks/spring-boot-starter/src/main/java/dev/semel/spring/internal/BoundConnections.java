@@ -13,7 +13,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ReflectionUtils;
 
-/** Connections of the transactions that run, and never any other. */
+/** Returns connections of active Spring transactions, never any other. */
 public final class BoundConnections {
   private final DataSource source;
 
@@ -31,9 +31,9 @@ public final class BoundConnections {
   }
 
   /**
-   * Whose transactions are on this source: the only one that says so, or of several the primary
-   * one. One that does not say is taken if there is no other, and refused at the first call if it
-   * binds no connection.
+   * Finds the transaction manager of this source: the only one for it, or of several the primary
+   * one. A manager that does not name its source is used if there is no other, and the first call
+   * fails if it binds no connection.
    */
   public Optional<PlatformTransactionManager> manager(
       ObjectProvider<PlatformTransactionManager> managers) {
@@ -49,7 +49,7 @@ public final class BoundConnections {
         .filter(each -> ours.contains(each) || sourceOf(each).isEmpty());
   }
 
-  /** Those for JDBC and for JPA have the same method, but no interface for it. */
+  /** JDBC's and JPA's managers have the same method, but no common interface. */
   private static Optional<DataSource> sourceOf(PlatformTransactionManager manager) {
     Method getter = ReflectionUtils.findMethod(manager.getClass(), "getDataSource");
     if (getter == null) {
@@ -60,16 +60,16 @@ public final class BoundConnections {
     return found instanceof DataSource named ? Optional.of(inner(named)) : Optional.empty();
   }
 
-  /** The source itself, without what binds its connections to transactions. */
+  /** The raw source, without the proxy that binds connections to transactions. */
   DataSource source() {
     return source;
   }
 
   /**
-   * The connection of the transaction on this thread.
+   * The connection of this thread's transaction.
    *
-   * @param what needs it
-   * @throws IllegalStateException there is no transaction, or not one that could write there
+   * @param what the caller's name for the message
+   * @throws IllegalStateException there is no transaction, or it can't write
    */
   public Connection required(String what) {
     if (!TransactionSynchronizationManager.isActualTransactionActive()) {

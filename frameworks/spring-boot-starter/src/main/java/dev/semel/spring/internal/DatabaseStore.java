@@ -6,16 +6,16 @@ import dev.semel.idempotency.TimingListener;
 import dev.semel.idempotency.spi.Store;
 import java.util.Optional;
 
-/** The application's own database, as far as those see it who may be there without JDBC. */
+/** The application's database, in types that work without JDBC on the class path. */
 public interface DatabaseStore {
   /**
-   * Records in it.
+   * The store in this database.
    *
-   * @throws UnusableStore it is of a kind that has no store
+   * @throws UnusableStore Semel has no store for this kind of database
    */
   Store store();
 
-  /** Whether there is one in use for executions in Spring's transactions. */
+  /** Executions in Spring's transactions; empty: not possible with this store. */
   Optional<GuardedExecutor> sameTransaction(
       Idempotency idempotency, Store used, TimingListener timings);
 }

@@ -9,7 +9,7 @@ import dev.semel.idempotency.Work;
 import dev.semel.spring.Idempotent;
 import java.util.Optional;
 
-/** Which way a request is executed, and what is measured of it. */
+/** Chooses how a request is executed, and measures it. */
 public final class ExecutionChoice {
   private final Idempotency leases;
   private final Optional<GuardedExecutor> transactions;
@@ -27,9 +27,9 @@ public final class ExecutionChoice {
   }
 
   /**
-   * Looks whether it can be done, when the method's bean is made.
+   * Checks that the mode is available, when the method's bean is created.
    *
-   * @throws InvalidInput there is nothing to do it with
+   * @throws InvalidInput the mode needs something that is missing
    */
   public void require(Idempotent.Mode mode) {
     if (mode == Idempotent.Mode.SAME_TRANSACTION && transactions.isEmpty()) {
@@ -39,9 +39,9 @@ public final class ExecutionChoice {
   }
 
   /**
-   * For whoever executes without an annotation.
+   * The executor for code without an annotation.
    *
-   * @throws InvalidInput there is nothing to do it with in the same transaction
+   * @throws InvalidInput same-transaction mode is not available
    */
   public GuardedExecutor once(boolean sameTransaction) {
     if (sameTransaction && transactions.isEmpty()) {

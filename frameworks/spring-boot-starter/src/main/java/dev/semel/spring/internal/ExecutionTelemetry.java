@@ -10,11 +10,11 @@ import dev.semel.transport.Transport;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Who measures what events don't tell. */
+/** Measures what events don't report. */
 public interface ExecutionTelemetry extends TimingListener {
   ExecutionTelemetry NONE = new ExecutionTelemetry() {};
 
-  /** Something that comes to an outcome. */
+  /** Code that is measured. */
   @FunctionalInterface
   interface Body<T, X extends Exception> {
     Outcome<T> run() throws X;
@@ -34,7 +34,11 @@ public interface ExecutionTelemetry extends TimingListener {
   @Override
   default void kept(Operation operation, Duration retention) {}
 
-  /** A message that is about to be added to an outbox, as it is to be added. */
+  /**
+   * Observes a message that is about to be added to an outbox.
+   *
+   * @return the message to add
+   */
   default Message created(String system, Message message) {
     return message;
   }
@@ -43,7 +47,7 @@ public interface ExecutionTelemetry extends TimingListener {
     return transport;
   }
 
-  /** What a message does, in its transaction. */
+  /** Observes the handling of a message, including its transaction. */
   default HandleResult processed(
       String system, String consumer, Message message, Supplier<HandleResult> body) {
     return body.get();

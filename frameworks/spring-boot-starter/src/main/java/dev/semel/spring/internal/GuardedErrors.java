@@ -16,14 +16,14 @@ import org.springframework.web.servlet.mvc.support.DefaultHandlerExceptionResolv
 import org.springframework.web.util.DisconnectedClientHelper;
 
 /**
- * What Spring makes of a handler's exception becomes the recorded answer, so three kinds must reach
- * the filter as they are.
+ * Passes three kinds of exceptions through Spring to the filter, because otherwise Spring's
+ * rendering would be recorded as the answer.
  *
- * <p>{@link EffectUnknown}: rendered as any answer at all, its key would be given back or the
- * answer replayed. {@link AsyncInTransaction}: the transaction must be rolled back. And a
- * connection of the handler's own that ended: Spring takes that for a client that left, and says so
- * with an empty 200. The answers of guarded requests are buffered, so it is not the client; the
- * filter knows where it is.
+ * <p>{@link EffectUnknown}: with any rendered answer the key would be released or the answer
+ * replayed. {@link AsyncInTransaction}: the transaction must roll back. A lost connection inside
+ * the handler: Spring mistakes it for a client that disconnected, and answers with an empty 200.
+ * The answers of guarded requests are buffered, so the client can't be the cause, and the filter
+ * handles its disconnects.
  */
 public final class GuardedErrors implements WebMvcConfigurer {
   @Override
@@ -33,7 +33,7 @@ public final class GuardedErrors implements WebMvcConfigurer {
 
   @Override
   public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
-    int last = 0; // before Spring's own rules, and behind the application's
+    int last = 0; // before Spring's own resolvers, and after the application's
     while (last < resolvers.size()
         && !(resolvers.get(last) instanceof DefaultHandlerExceptionResolver)) {
       last++;

@@ -33,15 +33,18 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
-/** What an annotation says of its method, read and checked once; safe for many threads. */
+/** A method's annotation, read and checked once. Safe for many threads. */
 public final class IdempotentMethod {
-  /** What every method has in common. */
+  /** What all methods share. */
   public record Defaults(
       Tenant tenant, ExecutionPolicy policy, ResultCodecs codecs, BeanFactory beans) {}
 
   private static final DefaultParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
-  /** By name, because neither need be there, and the attribute that says how. */
+  /**
+   * Annotations by name, because neither may be on the class path, with the attribute for the
+   * propagation.
+   */
   private static final Map<String, String> TRANSACTIONAL =
       Map.of(
           "org.springframework.transaction.annotation.Transactional",
@@ -63,9 +66,9 @@ public final class IdempotentMethod {
   private final Optional<KeyExpression> fingerprint;
 
   /**
-   * Reads it.
+   * Reads and checks the annotation.
    *
-   * @throws InvalidInput what the annotation says can't be; the message says where
+   * @throws InvalidInput the annotation is invalid; the message says where
    */
   public IdempotentMethod(Class<?> type, Method method, Idempotent said, Defaults defaults) {
     this.method = method;
@@ -109,7 +112,7 @@ public final class IdempotentMethod {
     }
   }
 
-  /** What is the mode where it counts, and whether it can be. */
+  /** The mode to use, after checking that the method supports it. */
   private Idempotent.Mode mode(Idempotent.Mode said, Class<?> type) {
     requireNoTransactionOfItsOwn(said, type);
     boolean detached =
@@ -131,7 +134,10 @@ public final class IdempotentMethod {
     return Idempotent.Mode.LEASE;
   }
 
-  /** What it writes would be committed apart from the record, and be there twice after a crash. */
+  /**
+   * Refuses a propagation that would commit the writes apart from the record: a crash could then
+   * repeat them.
+   */
   private void requireNoTransactionOfItsOwn(Idempotent.Mode said, Class<?> type) {
     if (said == Idempotent.Mode.LEASE) {
       return;
@@ -153,7 +159,7 @@ public final class IdempotentMethod {
     }
   }
 
-  /** On the method, or else on its class. */
+  /** The annotation of the method, or else of its class. */
   private Optional<MergedAnnotation<Annotation>> merged(String annotation, Class<?> type) {
     return Stream.of(method, type)
         .map(
@@ -212,7 +218,7 @@ public final class IdempotentMethod {
     return mode;
   }
 
-  /** The request that a call is. */
+  /** The request for a call. */
   public ExecutionRequest<Result> request(Object target, Object[] arguments) {
     MethodBasedEvaluationContext context =
         new MethodBasedEvaluationContext(target, method, arguments, NAMES);

@@ -13,23 +13,21 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Puts the interceptor around beans that have {@link Idempotent} methods, outside of everything
- * else that is there: a transaction of an inner annotation is to be the one that we began.
+ * Wraps beans with {@link Idempotent} methods in the interceptor. It is the outermost one, so that
+ * a {@code @Transactional} inside joins the transaction that we began.
  */
 public final class IdempotentPostProcessor extends AbstractBeanFactoryAwareAdvisingPostProcessor {
   private static final long serialVersionUID = 1L;
 
   private final transient BiConsumer<Class<?>, Method> prepare;
 
-  /**
-   * @param prepare reads an annotated method, and refuses one that can't be executed
-   */
-  @SuppressWarnings("this-escape") // the setters are those of the class that is meant to be set up
+  /** @param prepare reads an annotated method, and refuses an invalid one */
+  @SuppressWarnings("this-escape") // the setters belong to the superclass, which expects them here
   public IdempotentPostProcessor(
       MethodInterceptor interceptor, BiConsumer<Class<?>, Method> prepare) {
     this.prepare = prepare;
     setBeforeExistingAdvisors(true);
-    setProxyTargetClass(true); // as Boot does it: a bean is asked for by its class
+    setProxyTargetClass(true); // Spring Boot's default: beans are injected by class
     this.advisor =
         new DefaultPointcutAdvisor(
             new AnnotationMatchingPointcut(null, Idempotent.class, true), interceptor);

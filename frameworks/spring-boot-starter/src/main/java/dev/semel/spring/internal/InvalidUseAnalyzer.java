@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** What Semel refuses at the start says itself what to do. */
+/** Shows a start failure by its message, which already says what to do. */
 final class InvalidUseAnalyzer extends AbstractFailureAnalyzer<InvalidInput> {
   @Override
   protected FailureAnalysis analyze(Throwable failure, InvalidInput cause) {

@@ -12,7 +12,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectMapper;
 
-/** By Jackson, with the application's own settings. */
+/** Codecs by Jackson, with the application's settings. */
 public final class JsonCodecs implements ResultCodecs {
   private final ObjectMapper mapper;
 
@@ -36,7 +36,7 @@ public final class JsonCodecs implements ResultCodecs {
   @Override
   public Fingerprint fingerprint(List<? extends @Nullable Object> values) {
     try {
-      // Canonical, so that the order of a map's entries makes no other request of it.
+      // Canonical JSON, so that the order of a map's entries does not matter.
       return Fingerprinters.HASHED.json().of(mapper.writeValueAsBytes(values)).getFirst();
     } catch (JacksonException e) {
       throw new InvalidInput(

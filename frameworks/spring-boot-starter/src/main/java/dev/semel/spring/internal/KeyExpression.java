@@ -23,7 +23,7 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.ReflectionUtils;
 
-/** An expression over a method's arguments, read once; safe for many threads. */
+/** A parsed SpEL expression over a method's arguments. Safe for many threads. */
 final class KeyExpression {
   private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
@@ -36,9 +36,9 @@ final class KeyExpression {
   }
 
   /**
-   * Reads and checks it.
+   * Parses and checks an expression.
    *
-   * @throws InvalidInput it can't be right for this method; the message says why
+   * @throws InvalidInput the expression is wrong for this method; the message says why
    */
   static KeyExpression parse(String attribute, String text, Method method) {
     String where =
@@ -59,7 +59,7 @@ final class KeyExpression {
     }
   }
 
-  /** One that can't give anything, whatever it is asked for. */
+  /** Refuses an expression that is always empty. */
   KeyExpression requireValue() {
     if (expression.getAST() instanceof Literal literal
         && "".equals(Objects.requireNonNullElse(literal.getLiteralValue().getValue(), ""))) {
@@ -86,7 +86,7 @@ final class KeyExpression {
     }
   }
 
-  /** Follows {@code #parameter.property.property} as far as the declared types tell. */
+  /** Checks {@code #parameter.property.property} as far as the declared types are known. */
   private static void checkPath(String where, SpelNode path, Method method) {
     if (!(path.getChild(0) instanceof VariableReference)) {
       return;
@@ -140,7 +140,7 @@ final class KeyExpression {
     return field == null ? null : field.getType();
   }
 
-  /** What it comes to for these arguments. */
+  /** Evaluates the expression for these arguments. */
   @Nullable Object value(EvaluationContext context) {
     try {
       return expression.getValue(context);
@@ -149,7 +149,7 @@ final class KeyExpression {
     }
   }
 
-  /** The same as text that is there. */
+  /** Evaluates the expression, and requires a non-empty text. */
   String text(EvaluationContext context) {
     Object value = value(context);
     if (value == null || value.toString().isEmpty()) {

@@ -11,15 +11,15 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** In a class of its own, which is loaded only where Reactor is there. */
+/** A separate class, so that it is loaded only where Reactor is present. */
 public final class LaterMonos {
   private LaterMonos() {}
 
   /**
-   * Executes at each subscription, of which all but the first get the first one's result. Whoever
-   * cancels does not stop the work: nobody could say then whether it took effect.
+   * Executes at each subscription; all but the first get the first one's result. Cancelling does
+   * not stop the work: otherwise it would be in doubt whether it took effect.
    */
-  @SuppressWarnings("unchecked") // a method that returns one does
+  @SuppressWarnings("unchecked") // a method that returns a Mono does that too
   public static Mono<Object> of(Guarded guarded, Call call) {
     return Mono.deferContextual(
         context -> {
@@ -41,7 +41,7 @@ public final class LaterMonos {
         });
   }
 
-  @SuppressWarnings("NullAway") // a Mono without a value ends with null, as work may
+  @SuppressWarnings("NullAway") // a Mono without a value completes with null, as work may
   private static CompletionStage<Object> stage(Mono<Object> mono) {
     return mono.toFuture();
   }

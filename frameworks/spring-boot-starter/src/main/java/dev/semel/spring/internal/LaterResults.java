@@ -10,17 +10,17 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes methods whose result comes after they returned: their key is held until then, by a
- * virtual thread that waits, and what is recorded is how it really ended.
+ * Executes methods whose result arrives after they return. A virtual thread waits and holds the key
+ * until then, so the record has the real result.
  */
 public final class LaterResults {
-  /** A method's call. */
+  /** A call of the method. */
   @FunctionalInterface
   public interface Call {
     @Nullable Object run() throws Exception;
   }
 
-  /** An execution that answers, or throws what the caller is to get. */
+  /** An execution that returns the answer, or throws the caller's exception. */
   @FunctionalInterface
   public interface Guarded {
     @Nullable Object execute(Work<Result, Exception> work) throws Exception;
@@ -29,10 +29,10 @@ public final class LaterResults {
   private LaterResults() {}
 
   /**
-   * Calls the method here, on the thread of its caller, once the key is granted. All else that may
-   * become of it is told by the stage.
+   * Calls the method on its caller's thread, once the key is granted. The stage reports everything
+   * else.
    */
-  @SuppressWarnings("unchecked") // a method that returns a stage does
+  @SuppressWarnings("unchecked") // a method that returns a stage does that too
   public static CompletableFuture<@Nullable Object> stage(
       ExecutionRequest<Result> request, Guarded guarded, Call call) {
     return LaterWork.<Object, @Nullable Object>stage(

@@ -7,7 +7,7 @@ import dev.semel.outbox.spi.OutboxOperations;
 import java.util.Map;
 import java.util.Optional;
 
-/** Outbox, inbox and who works on them here, for those who show it. */
+/** The outbox, inbox, relay and consumers of this process, for endpoint and health. */
 public interface MessageStatus {
   Optional<OutboxOperations> outbox();
 

@@ -12,7 +12,7 @@ import dev.semel.transport.Transport;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** By semel-micrometer. */
+/** Telemetry by semel-micrometer. */
 public record MicrometerTelemetry(
     SemelMeters meters, ExecutionObservations observations, MessageObservations messages)
     implements ExecutionTelemetry {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Without any library: nothing and text. */
+/** Codecs without a library: for null and text only. */
 public final class PlainCodecs implements ResultCodecs {
   static final Codec<Result> NOTHING =
       new Codec<>() {

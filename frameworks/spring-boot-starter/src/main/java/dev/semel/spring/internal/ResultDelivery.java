@@ -14,9 +14,9 @@ import java.util.stream.BaseStream;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.util.ClassUtils;
 
-/** When a method has its result: what it returns may stand for one that comes later. */
+/** When a method's result is available: at its return, or later. */
 public enum ResultDelivery {
-  /** It is what the method returns. */
+  /** At the return. */
   RETURNED,
   /** When the stage completes. */
   STAGE,
@@ -25,7 +25,7 @@ public enum ResultDelivery {
 
   private static final String MONO_TYPE = "reactor.core.publisher.Mono";
 
-  /** Nobody can say when they are done, or they are run by someone else, later and unguarded. */
+  /** Types whose completion is unknown, or which someone else runs later and unguarded. */
   private static final List<Class<?>> REFUSED =
       List.of(
           Future.class,
@@ -35,7 +35,7 @@ public enum ResultDelivery {
           Iterator.class,
           BaseStream.class);
 
-  /** The same in Spring MVC, which need not be there. */
+  /** As {@link #REFUSED}, from Spring MVC, by name because it may be missing. */
   private static final List<String> REFUSED_OF_MVC =
       List.of(
           "org.springframework.web.context.request.async.DeferredResult",
@@ -44,9 +44,9 @@ public enum ResultDelivery {
           "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
   /**
-   * By what the method declares.
+   * Chooses by the method's declared return type.
    *
-   * @throws InvalidInput it can't be guarded
+   * @throws InvalidInput methods of this type can't be guarded
    */
   static ResultDelivery of(Class<?> declared, String method) {
     if (CompletionStage.class.isAssignableFrom(declared)
@@ -77,7 +77,7 @@ public enum ResultDelivery {
         && ClassUtils.resolveClassName(name, loader).isAssignableFrom(declared);
   }
 
-  /** The type of what is kept. */
+  /** The type of the stored result. */
   Type result(Type declared) {
     if (this == RETURNED) {
       return declared;

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.PlatformTransactionManager;
 
-/** The application's DataSource as a store, for outbox and inbox, and for same-transaction mode. */
+/** The application's DataSource as a store, outbox, inbox and for same-transaction mode. */
 public final class SemelDatabase implements DatabaseStore {
   private final BoundConnections connections;
   private final Optional<PlatformTransactionManager> manager;
@@ -64,7 +64,7 @@ public final class SemelDatabase implements DatabaseStore {
         "Use PostgreSQL or MariaDB; or set semel.store to keep records elsewhere: memory: for tests, sqlite:semel.db on one machine, redis://host for many.");
   }
 
-  /** On MariaDB a session's lock would outlive the transaction that Spring ends. */
+  /** Not on MariaDB: a session's lock would outlive the transaction that Spring ends. */
   @Override
   public Optional<GuardedExecutor> sameTransaction(
       Idempotency idempotency, Store used, TimingListener timings) {
@@ -81,7 +81,7 @@ public final class SemelDatabase implements DatabaseStore {
                     .with(timings)));
   }
 
-  /** Empty: there is none on this kind of database. */
+  /** The outbox; empty: this kind of database has none. */
   public Optional<JdbcOutbox> outbox(OutboxSettings settings) {
     if (postgres != null) {
       return Optional.of(JdbcOutbox.on(postgres, settings));
@@ -89,7 +89,7 @@ public final class SemelDatabase implements DatabaseStore {
     return mariaDb == null ? Optional.empty() : Optional.of(JdbcOutbox.on(mariaDb, settings));
   }
 
-  /** The same of the inbox. */
+  /** The inbox; empty: this kind of database has none. */
   public Optional<JdbcInbox> inbox() {
     if (postgres != null) {
       return Optional.of(JdbcInbox.on(postgres));

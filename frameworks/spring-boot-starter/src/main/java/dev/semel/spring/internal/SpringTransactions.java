@@ -18,7 +18,7 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** Spring's transactions, in which effects and the record of them commit together. */
+/** Same-transaction mode in Spring's transactions: effects and their record commit together. */
 final class SpringTransactions implements OuterTransactions, GuardedExecutor {
   private final PlatformTransactionManager manager;
   private final BoundConnections connections;
@@ -34,8 +34,8 @@ final class SpringTransactions implements OuterTransactions, GuardedExecutor {
   }
 
   /**
-   * Within a transaction that runs already nobody is waited for, and a failure is not kept: it will
-   * be rolled back with everything else.
+   * Inside an active transaction this neither waits for other callers nor stores a failure, which
+   * would be rolled back with everything else.
    */
   @Override
   public <T, X extends Exception> Outcome<T> execute(ExecutionRequest<T> request, Work<T, X> work)
@@ -96,7 +96,7 @@ final class SpringTransactions implements OuterTransactions, GuardedExecutor {
       try {
         manager.commit(status);
       } catch (RuntimeException e) {
-        // Without the database's word: whoever marked it so, knows why.
+        // No database error: application code marked the transaction for rollback.
         throw sqlCause(e).orElseThrow(() -> e);
       }
     }
@@ -108,7 +108,7 @@ final class SpringTransactions implements OuterTransactions, GuardedExecutor {
       }
     }
 
-    /** Of a joined one nothing needs to be taken back, and it may go on. */
+    /** Leaves a joined transaction open, because nothing was written in it. */
     @Override
     public void leave() {
       if (status.isNewTransaction() && !status.isCompleted()) {

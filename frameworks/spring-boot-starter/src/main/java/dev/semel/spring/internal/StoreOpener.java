@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.List;
 import org.springframework.util.ClassUtils;
 
-/** Opens what a URL names. */
+/** Opens a store by its URL. */
 public final class StoreOpener {
   private static final String EXAMPLES =
       "Set semel.store to memory:, sqlite:FILE, redis://host:6379 or redis-cluster://host:6379,host:6380; or leave it out, and give the application a DataSource.";
@@ -46,7 +46,7 @@ public final class StoreOpener {
           "Leave semel.store out and set spring.datasource.url: the application's DataSource is the store then, and effects commit together with their records.");
     }
     throw new UnusableStore(
-        // The rest may hold a password.
+        // Only the scheme: the rest may hold a password.
         "semel.store starts with %s, which is no kind of store".formatted(scheme(url)), EXAMPLES);
   }
 
@@ -64,9 +64,9 @@ public final class StoreOpener {
   }
 
   /**
-   * Without a URL, and without a DataSource that could be used: a file.
+   * Opens an SQLite file, for applications without a URL and a usable DataSource.
    *
-   * @param sources the names of those that could not
+   * @param sources the names of the unusable DataSources
    */
   public static Store embedded(String folder, List<String> sources) {
     if (sources.size() > 1) {
@@ -90,14 +90,14 @@ public final class StoreOpener {
     return open("sqlite:" + Path.of(folder, "semel.db"));
   }
 
-  /** In a class of its own, which is loaded only where the module is there. */
+  /** A separate class, so that it is loaded only where semel-jdbc is present. */
   private static final class Sqlite {
     static Store open(Path file) {
       return SqliteStore.open(file, InstantSource.system());
     }
   }
 
-  /** The same. */
+  /** A separate class, so that it is loaded only where semel-redis is present. */
   private static final class Redis {
     static Store open(String url) {
       return RedisStore.open(url);

@@ -1,6 +1,6 @@
 package dev.semel.spring.internal;
 
-/** The store that was chosen can't be used; says why and what to do. */
+/** Thrown when the chosen store can't be used; says why and what to do. */
 public final class UnusableStore extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

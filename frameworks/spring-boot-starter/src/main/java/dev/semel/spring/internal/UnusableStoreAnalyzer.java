@@ -3,7 +3,7 @@ package dev.semel.spring.internal;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Shows it as people read it, instead of a stack trace. */
+/** Shows an unusable store as a readable message instead of a stack trace. */
 public final class UnusableStoreAnalyzer extends AbstractFailureAnalyzer<UnusableStore> {
   @Override
   protected FailureAnalysis analyze(Throwable failure, UnusableStore cause) {

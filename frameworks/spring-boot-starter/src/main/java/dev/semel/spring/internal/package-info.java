@@ -1,6 +1,6 @@
 /**
- * How the starter works: what joins Spring's transactions, measures, and explains failures at the
- * start. It may change in any version.
+ * The starter's internals: Spring's transactions, measurements, and explanations of start failures.
+ * It may change in any version.
  */
 @NullMarked
 package dev.semel.spring.internal;

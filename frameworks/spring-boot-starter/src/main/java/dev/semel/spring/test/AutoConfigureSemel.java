@@ -9,9 +9,9 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Import;
 
 /**
- * Beside {@code @SpringBootTest}: records are kept in memory, whatever the application's store is,
- * and a {@link SemelTestFixture} can be injected. Methods are executed under a lease then; a test
- * of what commits together takes the database itself.
+ * Add it to a test with {@code @SpringBootTest}: it replaces the application's store with one in
+ * memory, and lets you inject a {@link SemelTestFixture}. Methods then run under a lease; to test
+ * what commits together, use the database itself.
  */
 @Documented
 @Inherited

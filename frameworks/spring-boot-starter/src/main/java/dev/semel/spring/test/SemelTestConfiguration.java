@@ -5,7 +5,7 @@ import dev.semel.idempotency.spi.Store;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What {@link AutoConfigureSemel} brings along. */
+/** The beans of {@link AutoConfigureSemel}. */
 @Configuration(proxyBeanMethods = false)
 class SemelTestConfiguration {
   @Bean

@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The store's clock, and what was executed. Safe for many threads; between tests call {@link
- * #reset}.
+ * Controls the store's clock and counts executions in an application's tests. Safe for many
+ * threads; call {@link #reset} between tests.
  */
 public final class SemelTestFixture implements InstantSource, SemelListener {
-  /** More events than this are not looked at: a test that makes more should reset in between. */
+  /** Later events are ignored: a test that causes more must reset in between. */
   public static final int MAX_EVENTS = 100_000;
 
   private final List<Event.Keyed> events = new ArrayList<>();
   private Instant now = Instant.now();
 
-  /** Lets the store's time pass: leases and retentions end. */
+  /** Advances the store's clock, so that leases and retentions end. */
   public synchronized void advance(Duration duration) {
     if (duration.isNegative()) {
       throw new IllegalArgumentException("time does not run backwards: " + duration);
@@ -40,19 +40,19 @@ public final class SemelTestFixture implements InstantSource, SemelListener {
     }
   }
 
-  /** Forgets what happened so far; the store's records stay. */
+  /** Forgets all events so far; the store's records stay. */
   public synchronized void reset() {
     events.clear();
   }
 
-  /** How often the operation was run to its end under this id, of whichever tenant. */
+  /** How often the operation was executed to its end with this id, in all tenants. */
   public long executions(String operation, String id) {
     return count(operation, id, Event.Completed.class)
         + count(operation, id, Event.FailureStored.class)
         + count(operation, id, Event.Unrecorded.class);
   }
 
-  /** How often someone got the first one's result. */
+  /** How often a duplicate got the first execution's result. */
   public long replays(String operation, String id) {
     return count(operation, id, Event.Replayed.class);
   }
@@ -66,9 +66,9 @@ public final class SemelTestFixture implements InstantSource, SemelListener {
   }
 
   /**
-   * Fails unless it was run to its end exactly once.
+   * Fails unless the operation was executed to its end exactly once with this id.
    *
-   * @throws AssertionError says how often it was, and what else there was
+   * @throws AssertionError names the actual count, and the other executions
    */
   public void assertExecutedOnce(String operation, String id) {
     long times = executions(operation, id);

@@ -1,6 +1,6 @@
 /**
- * For tests of applications: a store in memory, time that passes when told to, and a look at what
- * was executed. Start at {@link dev.semel.spring.test.AutoConfigureSemel}.
+ * Support for applications' tests: a store in memory, a clock that the test advances, and counts of
+ * executions. Start at {@link dev.semel.spring.test.AutoConfigureSemel}.
  */
 @NullMarked
 package dev.semel.spring.test;

@@ -33,7 +33,7 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
 final class AsyncHandlersTest {
-  /** Only their types count. */
+  /** Asynchronous handlers; only their types matter. */
   interface Elsewhere {
     CompletableFuture<String> future();
 
@@ -58,7 +58,7 @@ final class AsyncHandlersTest {
     Object anything();
   }
 
-  /** The same. */
+  /** Synchronous handlers; only their types matter. */
   interface Here {
     String text();
 
@@ -73,7 +73,7 @@ final class AsyncHandlersTest {
     ResponseEntity<?> anyEntity();
   }
 
-  /** Whose type only the controller knows. */
+  /** A handler whose type only the controller defines. */
   interface Generic<T> {
     T answer();
   }
@@ -86,7 +86,7 @@ final class AsyncHandlersTest {
     return Arrays.stream(type.getMethods()).map(method -> new HandlerMethod(of(type), method));
   }
 
-  /** A bean of the type, which nobody calls. */
+  /** A bean of the type, which is never called. */
   private static Object of(Class<?> type) {
     return java.lang.reflect.Proxy.newProxyInstance(
         type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> null);

@@ -39,7 +39,7 @@ final class GuardedErrorsTest {
 
   @RestController
   static class Shop {
-    /** As the JDK's client says it when a service hangs up. */
+    /** The exception of the JDK's client when a service closes the connection. */
     private static IOException hungUp() {
       return new IOException(
           "HTTP/1.1 header parser received no bytes",
@@ -79,7 +79,7 @@ final class GuardedErrorsTest {
     }
   }
 
-  /** As many applications have it: an answer for everything. */
+  /** An exception handler for everything, as many applications have it. */
   @RestControllerAdvice
   static class Advice {
     @ExceptionHandler(IllegalArgumentException.class)
@@ -127,7 +127,7 @@ final class GuardedErrorsTest {
         HttpResponse.BodyHandlers.ofString());
   }
 
-  /** What can't be told leaves the key with a lease of the shortest length there is. */
+  /** Posts until the key is settled: an unknown effect leaves the key with the shortest lease. */
   private static HttpResponse<String> postOnceSettled(String path) throws Exception {
     HttpResponse<String> answer;
     do {
@@ -154,7 +154,7 @@ final class GuardedErrorsTest {
     assertThat(CHARGES.get() - before).isOne();
   }
 
-  /** A failure as any other: its key is given back. */
+  /** Counts as a failure: its key is released. */
   @Test
   void connectionThatEndedUnderTheHandlerIsNoSuccess() throws Exception {
     int before = CHARGES.get();

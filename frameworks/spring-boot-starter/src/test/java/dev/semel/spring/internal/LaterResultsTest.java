@@ -40,7 +40,7 @@ import reactor.util.retry.Retry;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@link Idempotent} on methods whose result comes after they returned. */
+/** {@link Idempotent} on methods whose result arrives after their return. */
 class LaterResultsTest {
   record Receipt(String text, int number) {}
 
@@ -52,7 +52,7 @@ class LaterResultsTest {
     }
   }
 
-  /** What an application has; the test says when and how it ends. */
+  /** The application's code; the test decides when and how it ends. */
   static class Payments {
     static final ThreadLocal<String> USER = new ThreadLocal<>();
 
@@ -105,7 +105,7 @@ class LaterResultsTest {
           .withUserConfiguration(Fixture.class)
           .withBean(ObjectMapper.class, () -> JsonMapper.builder().build());
 
-  /** Without the proxy, for what is behind it. */
+  /** The target without the proxy. */
   private final Payments behind = new Payments();
 
   private void with(Consumer<Payments> test) {
@@ -163,7 +163,7 @@ class LaterResultsTest {
         });
   }
 
-  /** Whoever cancels a future, or no longer waits for it, does not stop what it stands for. */
+  /** Cancelling a future, or no longer waiting for it, does not stop its work. */
   @Test
   void whatWasCancelledIsInDoubt() {
     runner
@@ -227,7 +227,7 @@ class LaterResultsTest {
         });
   }
 
-  /** It may have taken effect already, so it goes on and is recorded. */
+  /** The work may have taken effect already, so it goes on and is recorded. */
   @Test
   void whoeverCancelsItsSubscriptionDoesNotStopTheWork() {
     with(
@@ -246,7 +246,7 @@ class LaterResultsTest {
         });
   }
 
-  /** Each of them can't be guarded. */
+  /** Methods that can't be guarded. */
   static class Several {
     @Idempotent(key = "#id")
     public Flux<String> flux(String id) {

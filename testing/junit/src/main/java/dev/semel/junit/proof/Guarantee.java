@@ -3,7 +3,9 @@ package dev.semel.junit.proof;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What parts of the second ring are about. The first are the rows of README's table. */
+/**
+ * The guarantees that parts of the second ring test. The first ones are the rows of README's table.
+ */
 public enum Guarantee {
   ONE_RUNS("of all callers with one key, in all processes, one runs", true),
   FENCED("a worker that lost its lease can't overwrite its successor", true),
@@ -30,22 +32,22 @@ public enum Guarantee {
     this.inReadme = inReadme;
   }
 
-  /** What is said of it, in Markdown. */
+  /** The guarantee's text in Markdown. */
   public String text() {
     return text;
   }
 
-  /** Whether README promises it, in these words. */
+  /** Whether README contains this guarantee with the same text. */
   public boolean inReadme() {
     return inReadme;
   }
 
-  /** Its name in files. */
+  /** The name in files. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** By its name in files. */
+  /** Finds a guarantee by its name in files. */
   public static Guarantee of(String id) {
     return Arrays.stream(values())
         .filter(each -> each.id().equals(id))

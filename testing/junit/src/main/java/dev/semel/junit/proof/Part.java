@@ -10,15 +10,17 @@ import java.util.List;
  * One class of tests that {@code ./proof} runs.
  *
  * @param module the folder of its module
- * @param type the class with its package
+ * @param type the qualified class name
  */
 public record Part(String module, String type, Guarantee guarantee) {
-  /** What it is called in the record. */
+  /** The part's name in the record. */
   public String name() {
     return module + "/" + type.substring(type.lastIndexOf('.') + 1);
   }
 
-  /** Those of a file: a line has module, class and guarantee; the first line says so. */
+  /**
+   * Reads the parts in a file: each line has module, class and guarantee; the first line is a head.
+   */
   public static List<Part> read(Path file) {
     try {
       return Files.readAllLines(file).stream().skip(1).map(Part::parse).toList();

@@ -23,10 +23,11 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Prints what tests publish, and writes what came of all tests of this JVM, if the property {@value
- * #FILE} names a file: the last columns of a {@link RecordLine}. JUnit finds it as a service.
+ * Prints the entries that tests publish, and writes the result of all tests of this JVM to the file
+ * in the property {@value #FILE}: the last columns of a {@link RecordLine}. JUnit finds this class
+ * as a service.
  *
- * <p>Figures of the same name are added up over the tests of a part; seeds are listed.
+ * <p>Figures with the same name are summed over the tests of a part; seeds are listed.
  */
 public final class PartListener implements TestExecutionListener {
   static final String FILE = "semel.proof.result";
@@ -68,7 +69,7 @@ public final class PartListener implements TestExecutionListener {
     if (broken) {
       failed++;
       List<String> names = names(test);
-      // Maven's reports count the parameters of a class, and leave out which class is extended.
+      // Maven's reports only count a class's parameters, and omit the subclass's name.
       System.out.printf("failed: %s%n", String.join(" > ", names));
       if (failure.isEmpty()) {
         failure =
@@ -81,7 +82,7 @@ public final class PartListener implements TestExecutionListener {
     }
   }
 
-  /** From its class on, with what that is run on. */
+  /** The test's names from its class on, including parameters. */
   private List<String> names(TestIdentifier test) {
     List<String> names = new ArrayList<>();
     Optional<TestIdentifier> next = Optional.of(test);
@@ -89,7 +90,7 @@ public final class PartListener implements TestExecutionListener {
       names.add(0, next.get().getDisplayName());
       next = plan.getParent(next.get());
     }
-    // The first is JUnit's own.
+    // Skips the first name, which is JUnit's own.
     return names.size() > 1 ? names.subList(1, names.size()) : List.of(test.getDisplayName());
   }
 
@@ -125,7 +126,7 @@ public final class PartListener implements TestExecutionListener {
     return succeeded > 0 ? Result.PASSED : Result.SKIPPED;
   }
 
-  /** From {@code result} to the last one. */
+  /** The columns from {@code result} to the last one. */
   private String columns() {
     Stream<String> volume =
         Boolean.getBoolean(ProofRun.LONG) ? Stream.of(RecordLine.VOLUME + "=long") : none();

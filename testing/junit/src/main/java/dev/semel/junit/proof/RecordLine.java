@@ -11,11 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What came of one run of a part: one line of {@code docs/proof-record.tsv}.
+ * The result of one run of a part: one line of {@code docs/proof-record.tsv}.
  *
- * @param date in UTC, when it ended
- * @param commit with a {@code +} behind it if there were changes that were not committed
- * @param tree names the content of all files but the record: runs of one tree are of one program
+ * @param date its end in UTC
+ * @param commit followed by {@code +} if there were uncommitted changes
+ * @param tree a hash of all files but the record: runs with the same one are of the same program
  * @param guarantee {@link Guarantee#id}
  * @param figures such as {@code kills}
  * @param failure the first line of it, or empty
@@ -33,17 +33,17 @@ public record RecordLine(
   static final String SEED = "seed";
   static final String VOLUME = "volume";
 
-  /** The columns, as the record's first line names them. */
+  /** The columns, as in the record's first line. */
   static final String HEADER =
       "date\tcommit\ttree\tpart\tguarantee\tresult\tseconds\tfigures\tfailure";
 
-  /** How it ended. */
+  /** How the run ended. */
   public enum Result {
     PASSED,
     FAILED,
-    /** Its process ended before its tests did. */
+    /** The process ended before its tests did. */
     ABORTED,
-    /** None of its tests applies here. */
+    /** No test applies here. */
     SKIPPED;
 
     public String word() {
@@ -55,7 +55,7 @@ public record RecordLine(
     }
   }
 
-  /** All that is recorded, oldest first. */
+  /** All recorded lines, oldest first. */
   public static List<RecordLine> read(Path file) {
     try {
       return Files.readAllLines(file).stream().skip(1).map(RecordLine::parse).toList();
@@ -92,12 +92,12 @@ public record RecordLine(
     return figures;
   }
 
-  /** How many of something there were; 0 if it does not say. */
+  /** A figure of the run; 0 if it is missing. */
   long figure(String name) {
     return Long.parseLong(figures.getOrDefault(name, "0"));
   }
 
-  /** As it stands in the record for people: {@code 60 kills, 6,000 keys}. */
+  /** The figures as text: {@code 60 kills, 6,000 keys}. */
   String summary() {
     List<String> words = new ArrayList<>();
     figures.forEach(

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** {@code docs/proof-record.md}: what the record says, for people. */
+/** {@code docs/proof-record.md}: the record as a readable page. */
 public final class RecordPage {
   private static final String HEAD =
       """
@@ -33,13 +33,13 @@ public final class RecordPage {
     this.lines = lines;
   }
 
-  /** Writes the page of the project in the folder that is named. */
+  /** Writes the page of the project in the given folder. */
   public static void main(String[] arguments) throws IOException {
     Path docs = Path.of(arguments[0], "docs");
     Files.writeString(docs.resolve("proof-record.md"), of(docs));
   }
 
-  /** The page's text, from what lies in this folder. */
+  /** The page's text, from the files in this folder. */
   public static String of(Path docs) {
     return of(
         Part.read(docs.resolve("proof-parts.tsv")),
@@ -88,7 +88,7 @@ public final class RecordPage {
             .toList());
   }
 
-  /** The last one is what counts, at the end. */
+  /** Moves the part to the end: its last line counts. */
   private static void put(Map<String, RecordLine> known, RecordLine line) {
     known.remove(line.part());
     known.put(line.part(), line);
@@ -175,7 +175,7 @@ public final class RecordPage {
     page.append("| ").append(String.join(" | ", cells)).append(" |\n");
   }
 
-  /** Failures are anything; none of it may become a table, a link or a tag. */
+  /** Failures contain arbitrary text, which must not become a table, a link or a tag. */
   private static String text(String failure) {
     return "`" + failure.replace('`', '\'') + "`";
   }

@@ -10,13 +10,13 @@ import org.junit.platform.launcher.listeners.LoggingListener;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
 /**
- * Runs the tests of one class that have the tag {@code proof}, one after the other, in this JVM.
- * Ends with 0 if none failed.
+ * Runs one class's tests with the tag {@code proof}, one after another, in this JVM. Exits with 0
+ * if none failed.
  */
 public final class RunPart {
   private RunPart() {}
 
-  /** Takes the name of the class. */
+  /** Argument: the name of the class. */
   public static void main(String[] arguments) {
     LauncherDiscoveryRequest request =
         LauncherDiscoveryRequestBuilder.request()

@@ -1,4 +1,4 @@
-/** The second ring in one piece: its parts, how one of them runs, and the record of all runs. */
+/** The second ring: its parts, how one part runs, and the record of all runs. */
 @NullMarked
 package dev.semel.junit.proof;
 

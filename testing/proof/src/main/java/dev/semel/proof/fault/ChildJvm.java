@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another process of ours: this test's class path, another main, ended by its own handle only. */
+/**
+ * A child process with this test's class path and another main class, ended only by its own handle.
+ */
 public final class ChildJvm implements AutoCloseable {
   private final ProcessBuilder builder;
   private final Path log;
@@ -23,16 +25,16 @@ public final class ChildJvm implements AutoCloseable {
   /**
    * Starts {@code main} in a small JVM.
    *
-   * @param log where its standard output and error go
+   * @param log the file for its standard output and error
    */
   public static ChildJvm start(Class<?> main, Path log, String... arguments) {
     return start(List.of(), main, log, arguments);
   }
 
   /**
-   * The same where the process may have only so many files and sockets open.
+   * Starts {@code main} in a small JVM with a limit on its open files and sockets.
    *
-   * @param descriptors as {@code ulimit -n} has it
+   * @param descriptors the limit, as for {@code ulimit -n}
    */
   public static ChildJvm limited(int descriptors, Class<?> main, Path log, String... arguments) {
     String limit = "ulimit -n %d; exec \"$@\"".formatted(descriptors);
@@ -66,36 +68,36 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
-   * A line on its standard input. That ends when this process does, so that a child which reads it
-   * can end too. Nothing happens when the child is gone already.
+   * Writes a line to the child's standard input. That stream ends with this process, so a child
+   * that reads it can end too. Does nothing when the child is gone.
    */
   public void tell(String line) {
     try {
       process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
       process.getOutputStream().flush();
     } catch (IOException e) {
-      return; // it will be seen to be gone
+      return; // the caller will notice that it is gone
     }
   }
 
-  /** {@code kill -9}: no hook runs, nothing is flushed. Returns when the process is gone. */
+  /** Kills it by {@code kill -9}: no hook runs, nothing is flushed. Returns when it is gone. */
   public void kill() {
     process.destroyForcibly();
     process.onExit().join();
   }
 
-  /** {@code SIGTERM}: its hooks run. Returns when the process is gone. */
+  /** Stops it by {@code SIGTERM}: its shutdown hooks run. Returns when it is gone. */
   public void stop() {
     process.destroy();
     process.onExit().join();
   }
 
-  /** Stops it where it is ({@code SIGSTOP}): it keeps what it has, and does nothing. */
+  /** Freezes it by {@code SIGSTOP}: it keeps its state, and does nothing. */
   public void pause() {
     signal("-STOP");
   }
 
-  /** Lets it go on where it was stopped. */
+  /** Resumes a frozen process. */
   public void resume() {
     signal("-CONT");
   }
@@ -110,7 +112,7 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** Kills it, unless it is gone already, and starts it again with the same arguments and log. */
+  /** Kills it if it runs, and starts it again with the same arguments and log. */
   public void restart() {
     kill();
     try {
@@ -120,19 +122,21 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** Waits until it ends by itself; its log is the message when it ended badly. */
+  /** Waits for the child's own end; throws with its log when it failed. */
   public void awaitSuccess() {
     if (process.onExit().join().exitValue() != 0) {
       throw new AssertionError("the child ended with " + process.exitValue() + "\n" + output());
     }
   }
 
-  /** Whether it ended by itself, and by an exception that nobody caught. */
+  /** Whether the child ended by an uncaught exception. */
   public boolean failed() {
     return !alive() && process.exitValue() == 1;
   }
 
-  /** For a failure's message: whether it runs, what it wrote, and what its threads are doing. */
+  /**
+   * A description for a failure's message: whether it runs, its output, and its threads' stacks.
+   */
   public String state() {
     return "%s %s%n%s%n%s"
         .formatted(log.getFileName(), alive() ? "runs" : "has ended", output(), threads());

@@ -12,9 +12,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A plain file that stands for the world outside: what is written there has happened, whoever dies
- * afterwards. One line is one append, so lines of several processes do not mix, and the operating
- * system keeps them when the process is killed.
+ * A plain file that stands for the outside world: an effect written there has happened, even if its
+ * process dies. One line is one append, so lines of several processes do not mix, and the operating
+ * system keeps them when a process is killed.
  */
 public final class EffectLog {
   private final Path file;
@@ -25,7 +25,7 @@ public final class EffectLog {
     this.file = file;
   }
 
-  /** Something happened: {@code effect} or {@code takeover}, for a key, in an attempt. */
+  /** An event, {@code effect} or {@code takeover}, for a key, in an attempt. */
   public record Line(String what, Key key, int attempt) {}
 
   public void write(String what, Key key, int attempt) {
@@ -41,12 +41,12 @@ public final class EffectLog {
     }
   }
 
-  /** How much was written: progress that is cheap to look at. */
+  /** The size of the file: a cheap measure of progress. */
   public long bytes() {
     return file.toFile().length();
   }
 
-  /** How many lines there are: reads only what came since it was asked last. */
+  /** The number of lines; reads only those that are new since the last call. */
   public synchronized long lines() {
     if (bytes() == counted) {
       return lines;

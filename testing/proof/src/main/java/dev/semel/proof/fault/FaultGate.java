@@ -8,15 +8,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /**
- * What stands on the way of one process to something, and can fail.
+ * A proxy on one process's connection to something, which can fail.
  *
- * @param to what it leads to, for people
+ * @param to the target's name for messages
  */
 public record FaultGate(String to, FaultProxy proxy) implements AutoCloseable {
   private static final int LEAST_DELAY_MILLIS = 10;
   private static final int MOST_DELAY_MILLIS = 120;
 
-  /** Long enough that no connection made in bad weather is missed when all are closed. */
+  /** Long enough that closing all connections misses none that began during the fault. */
   private static final Duration CLEARING = Duration.ofMillis(50);
 
   public static FaultGate before(String to, InetSocketAddress address) {
@@ -38,7 +38,7 @@ public record FaultGate(String to, FaultProxy proxy) implements AutoCloseable {
     }
   }
 
-  /** A connection that has lost bytes must not go on: TCP would never skip some. */
+  /** Closes connections that lost bytes, because TCP never skips some. */
   void heal(ProcessFault fault) {
     if (fault == ProcessFault.DELAY) {
       proxy.delay(Duration.ZERO);

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Stands between clients on this machine and a server, and lets the network fail: connections are
- * cut or refused, stay silent, are slow, or carry requests but not their answers.
+ * A proxy between clients on this machine and a server that simulates network faults: it cuts or
+ * refuses connections, falls silent, adds delay, or passes requests but not their answers.
  */
 public final class FaultProxy implements AutoCloseable {
   private static final int BUFFER_BYTES = 16 << 10;
@@ -29,14 +29,14 @@ public final class FaultProxy implements AutoCloseable {
   private volatile Duration delay = Duration.ZERO;
   private final AtomicLong swallowed = new AtomicLong();
 
-  /** What the network does. */
+  /** The state of the simulated network. */
   public enum Weather {
     CLEAR,
-    /** Connections are closed, and new ones too. */
+    /** Open connections are closed, and new ones too. */
     CUT,
-    /** Half open: connections stay, but nothing goes through in either direction. */
+    /** Half open: connections stay, but no data passes in either direction. */
     SILENT,
-    /** Requests arrive, their answers don't. */
+    /** Requests pass, their answers don't. */
     ANSWERS_LOST
   }
 
@@ -45,12 +45,12 @@ public final class FaultProxy implements AutoCloseable {
     this.target = target;
   }
 
-  /** Listens on a free port of the loopback address. */
+  /** A proxy on a free loopback port, before a port of this machine. */
   public static FaultProxy before(int port) {
     return before(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
   }
 
-  /** The same before a server on any machine. */
+  /** A proxy on a free loopback port, before a server on any machine. */
   public static FaultProxy before(InetSocketAddress target) {
     try {
       ServerSocket listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
@@ -66,7 +66,7 @@ public final class FaultProxy implements AutoCloseable {
     return listener.getLocalPort();
   }
 
-  /** From now on. What was swallowed before does not come back. */
+  /** Changes the weather from now on. Data lost before stays lost. */
   public void set(Weather next) {
     weather = next;
     if (next == Weather.CUT) {
@@ -74,17 +74,17 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** New connections go to another port of this machine: the server came up there. */
+  /** Sends new connections to another port of this machine, where the server restarted. */
   public void redirect(int port) {
     target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
   }
 
-  /** Pieces of requests and answers that were lost so far. */
+  /** The number of lost pieces of requests and answers. */
   public long swallowed() {
     return swallowed.get();
   }
 
-  /** How much later than sent everything arrives, in each direction. */
+  /** Delays everything by this long, in each direction. */
   public void delay(Duration each) {
     delay = each;
   }
@@ -93,10 +93,10 @@ public final class FaultProxy implements AutoCloseable {
     while (!listener.isClosed()) {
       try {
         Socket client = listener.accept();
-        // A server far away may take long to answer; others need not wait for that.
+        // A thread per connection, because connecting to a distant server may take long.
         Thread.ofVirtual().start(() -> connect(client));
       } catch (IOException e) {
-        // We are closed.
+        // The proxy was closed.
       }
     }
   }
@@ -117,7 +117,7 @@ public final class FaultProxy implements AutoCloseable {
       server.connect(target, CONNECT_MILLIS);
       client.setTcpNoDelay(true);
       server.setTcpNoDelay(true);
-      // Asked again: who set it to cut in the meantime may have closed all before these were known.
+      // Checks again: a concurrent cut may have closed all connections before these were known.
       if (refused()) {
         end(client, server);
         return;
@@ -125,7 +125,7 @@ public final class FaultProxy implements AutoCloseable {
       Thread.ofVirtual().start(() -> copy(client, server, true));
       Thread.ofVirtual().start(() -> copy(server, client, false));
     } catch (IOException e) {
-      end(client, server); // the server is away
+      end(client, server); // the server is unreachable
     }
   }
 
@@ -146,7 +146,7 @@ public final class FaultProxy implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // Cut by us, or by one of the ends; the other end is told below.
+      // The proxy or one end closed the connection; the other end is closed below.
     } finally {
       end(from, to);
     }
@@ -163,7 +163,7 @@ public final class FaultProxy implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is gone either way.
+      // It is closed in either case.
     }
   }
 
@@ -172,7 +172,7 @@ public final class FaultProxy implements AutoCloseable {
     try {
       listener.close();
     } catch (IOException e) {
-      // It is gone either way.
+      // It is closed in either case.
     }
     sockets.forEach(FaultProxy::close);
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The time during which workers ask: one fault after another, each once before any comes again, and
- * health in between.
+ * The time in which workers make calls: one fault after another, each once before any repeats, and
+ * healthy intervals in between.
  */
 public final class FaultSeries {
   private static final Duration LOOK = Duration.ofMillis(200);
@@ -33,8 +33,8 @@ public final class FaultSeries {
   private final List<StoreVerdict.Injected> injected = new ArrayList<>();
 
   /**
-   * @param length of it all
-   * @param lease who is stopped stands still for longer than that
+   * @param length of the whole series
+   * @param lease a frozen process stands still for longer than that
    */
   public FaultSeries(
       FaultVictims victims,
@@ -51,13 +51,17 @@ public final class FaultSeries {
     this.progress = progress;
   }
 
-  /** Returns what was done when the time is over and everything has healed. */
+  /**
+   * Runs the series.
+   *
+   * @return the faults, when the time is over and everything has healed
+   */
   public List<StoreVerdict.Injected> run(long beganNanos) {
     long end = beganNanos + length.toNanos();
     while (healthy(end)) {
       injectNext(beganNanos, end);
     }
-    if (injected.isEmpty()) { // a machine that stood still: without any fault nothing is shown
+    if (injected.isEmpty()) { // without any fault a stalled machine would prove nothing
       injectNext(beganNanos, end);
     }
     return injected;
@@ -109,7 +113,11 @@ public final class FaultSeries {
     return Duration.ofMillis(random.nextLong(least.toMillis(), most.toMillis()));
   }
 
-  /** False when the run's time was over before the rest was. */
+  /**
+   * Waits through a healthy interval.
+   *
+   * @return false when the run's time ended first
+   */
   private boolean healthy(long end) {
     Duration health = between(SHORTEST_HEALTH, LONGEST_HEALTH);
     Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));

@@ -4,27 +4,27 @@ import java.time.Duration;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Those to whom faults happen, counted from 0. For one thread. */
+/** The processes that faults happen to, numbered from 0. For one thread. */
 public interface FaultVictims {
-  /** To whom this fault can happen. */
+  /** The numbers that this fault can happen to. */
   List<Integer> whom(ProcessFault fault);
 
   String name(int number);
 
   /**
-   * The fault begins for one of them.
+   * Starts a fault for one of them.
    *
-   * @return which of its ways to others fails; empty: it itself
+   * @return the connection that fails; empty: the process itself
    */
   String strike(ProcessFault fault, int number, RandomGenerator random);
 
   /**
-   * And is over. Returns when it is itself again.
+   * Ends a fault. Returns when the process has recovered.
    *
-   * @param limit how long that may take; after it, it stays away
+   * @param limit how long recovery may take; after that the process stays down
    */
   void heal(ProcessFault fault, int number, Duration limit);
 
-  /** How much they have done so far. */
+  /** The number of executions so far. */
   long executions();
 }

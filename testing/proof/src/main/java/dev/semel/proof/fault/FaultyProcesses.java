@@ -11,14 +11,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
-/** Processes that are killed, stopped and cut off, each with gates of its own. For one thread. */
+/** Processes that are killed, frozen and disconnected, with separate gates each. For one thread. */
 public final class FaultyProcesses implements FaultVictims, AutoCloseable {
   private final List<WorkerProcess> workers = new CopyOnWriteArrayList<>();
 
-  /** The gate that each one's trouble is at. */
+  /** The gate at which each process's fault is. */
   private final Map<Integer, FaultGate> struck = new HashMap<>();
 
-  /** Killed when this process ends: a stopped one would not see its standard input end. */
+  /** Kills the processes when this one ends: a frozen one would not notice the end of its input. */
   private final Thread atExit = new Thread(this::closeAll, "semel-prove-end");
 
   public FaultyProcesses() {
@@ -30,9 +30,9 @@ public final class FaultyProcesses implements FaultVictims, AutoCloseable {
   }
 
   /**
-   * Returns when all that were added so far are ready.
+   * Returns when all processes added so far are ready.
    *
-   * @throws StoreException when one can't be
+   * @throws StoreException when one can't become ready
    */
   public void awaitReady() {
     workers.forEach(WorkerProcess::awaitReady);
@@ -96,7 +96,7 @@ public final class FaultyProcesses implements FaultVictims, AutoCloseable {
     return workers.stream().mapToLong(WorkerProcess::executions).sum();
   }
 
-  /** Lets these finish what they are at, and end. */
+  /** Lets these processes finish their current work, and end. */
   public void finish(List<WorkerProcess> some) {
     some.forEach(WorkerProcess::askToEnd);
     some.forEach(WorkerProcess::awaitEnd);
@@ -106,7 +106,7 @@ public final class FaultyProcesses implements FaultVictims, AutoCloseable {
     return List.copyOf(workers);
   }
 
-  /** The files in which they wrote down what they did. */
+  /** The files with the processes' histories. */
   public List<Path> histories() {
     return workers.stream()
         .flatMap(worker -> worker.histories().stream())

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The way to a store within this process, and how it fails. */
+/** A store in this process whose calls can fail. */
 public final class FaultyRecords implements IdempotencyStore {
   private static final Duration LATE = Duration.ofMillis(40);
   private static final Duration LOOK = Duration.ofMillis(2);

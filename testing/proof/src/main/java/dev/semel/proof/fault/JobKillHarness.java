@@ -27,13 +27,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workers in processes of their own that are killed and stopped while jobs, and many duplicates of
- * them, are put into a queue: every key takes effect, and a second effect is never unreported.
+ * Kills and freezes worker processes while jobs, and many duplicates of them, are enqueued. Checks
+ * that every key takes effect, and that every second effect was reported.
  */
 public final class JobKillHarness {
   public static final Operation QUEUE = new Operation("charges");
 
-  /** Of jobs and executions. */
+  /** The lease of jobs and executions. */
   public static final Duration LEASE = Duration.ofSeconds(1);
 
   private static final Duration PATIENCE = Duration.ofMinutes(10);
@@ -43,17 +43,17 @@ public final class JobKillHarness {
   private JobKillHarness() {}
 
   /**
-   * What to do.
+   * The plan of a run.
    *
-   * @param duplicates of all that is asked for, in percent
-   * @param workers how many processes
-   * @param troubles how often something happens to one of them
+   * @param duplicates in percent of all enqueued jobs
+   * @param workers the number of processes
+   * @param troubles the number of faults
    */
   public record Plan(int asked, int duplicates, int workers, int troubles, long seed) {
-    /** Small enough for the gate. */
+    /** A small run for the gate. */
     public static final Plan GATE = new Plan(5_000, 30, 2, 6, 17);
 
-    /** For engines that take longer. */
+    /** A run for slower engines. */
     public static Plan few(long seed) {
       return new Plan(10_000, 30, 3, 18, seed);
     }
@@ -62,7 +62,7 @@ public final class JobKillHarness {
       return new Plan(asked, 30, 5, asked / 2_500, seed);
     }
 
-    /** What a test publishes of it. */
+    /** The figures that a test publishes. */
     public Map<String, String> figures() {
       int stops = troubles / 3;
       return Map.of(
@@ -77,7 +77,7 @@ public final class JobKillHarness {
     }
   }
 
-  /** For a worker's {@code main}: runs jobs until its input ends. */
+  /** A worker's {@code main}: runs jobs until its input ends. */
   public static void work(JobWorld world) throws IOException {
     Jobs jobs = new Jobs(world.queue(), world.maintenance());
     ProcessorSettings settings =
@@ -95,10 +95,10 @@ public final class JobKillHarness {
   }
 
   /**
-   * Runs it, and says what was seen.
+   * Runs the plan, checks it, and prints a summary.
    *
-   * @param main of a worker; gets {@code arguments}
-   * @param onceOnly the ledger itself takes each effect once, or in the execution's own
+   * @param main a worker's main class; gets {@code arguments}
+   * @param onceOnly whether the ledger records each effect only once, or in the execution's
    *     transaction: then there is no second effect, reported or not
    */
   public static void run(
@@ -120,7 +120,7 @@ public final class JobKillHarness {
       until(() -> isEmpty(world.queue().operations().counts().get(QUEUE)));
       List<EffectLog.Line> effects = world.effects();
       int second = judge(plan, keys, effects, onceOnly);
-      workers.forEach(ChildJvm::close); // what they say comes before the summary
+      workers.forEach(ChildJvm::close); // prints the workers' output before the summary
       System.out.printf(
           "%,d jobs asked for, %,d keys, %,d duplicates blocked; %d workers killed %d and stopped"
               + " %d times: %,d effects, every key once%s%s (seed %d)%n",
@@ -148,7 +148,10 @@ public final class JobKillHarness {
   }
 
   /**
-   * Returns how many were blocked at the queue; where it only has what is to be done, some pass.
+   * Enqueues jobs.
+   *
+   * @return how many the queue refused as duplicates; a queue that forgets completed jobs lets some
+   *     pass
    */
   private static int ask(Plan plan, JobWorld world, Random random, Set<Key> keys) {
     Jobs jobs = new Jobs(world.queue(), world.maintenance());
@@ -174,7 +177,7 @@ public final class JobKillHarness {
     return blocked;
   }
 
-  /** Something happens each time when so much more is done: kills, and stops beyond the lease. */
+  /** Causes the faults at equal steps of progress: kills, and freezes beyond the lease. */
   private static int[] trouble(
       Plan plan, JobWorld world, List<ChildJvm> workers, int keys, Random random) {
     int[] seen = new int[2];
@@ -196,7 +199,7 @@ public final class JobKillHarness {
     return seen;
   }
 
-  /** For what only other processes and clocks decide. */
+  /** Waits for a condition that only other processes and clocks decide. */
   private static void until(BooleanSupplier condition) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
@@ -205,7 +208,11 @@ public final class JobKillHarness {
     }
   }
 
-  /** Returns how many effects were second ones. */
+  /**
+   * Checks the effects.
+   *
+   * @return how many were second ones
+   */
   private static int judge(
       Plan plan, Set<Key> keys, List<EffectLog.Line> effects, boolean onceOnly) {
     Map<Key, List<EffectLog.Line>> byKey =

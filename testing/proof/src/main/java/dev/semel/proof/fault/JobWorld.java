@@ -7,7 +7,7 @@ import dev.semel.job.Job;
 import dev.semel.job.spi.JobQueue;
 import java.util.List;
 
-/** Queues, executions and a ledger, as each process of {@link JobKillHarness} has them. */
+/** The queue, executions and ledger of each process in {@link JobKillHarness}. */
 public interface JobWorld extends AutoCloseable {
   JobQueue queue();
 
@@ -15,16 +15,16 @@ public interface JobWorld extends AutoCloseable {
 
   GuardedExecutor once();
 
-  /** What a job does: a line in the ledger. */
+  /** A job's effect: a line in the ledger. */
   void effect(Job job, Execution execution) throws Exception;
 
-  /** All that happened, whoever did it. */
+  /** All effects, of every process. */
   List<EffectLog.Line> effects();
 
-  /** How many of those there are, cheaply. */
+  /** The number of effects, cheaply. */
   long progress();
 
-  /** What there is to say of them beside that; empty: nothing. */
+  /** An additional remark about the effects; empty: none. */
   default String remark() {
     return "";
   }
@@ -32,9 +32,7 @@ public interface JobWorld extends AutoCloseable {
   @Override
   void close();
 
-  /**
-   * For a {@link #effect}: the line to write, with whether an earlier attempt may have written it.
-   */
+  /** The line for an {@link #effect}, including whether an earlier attempt may have written it. */
   static EffectLog.Line line(Job job, Execution execution) {
     return new EffectLog.Line(
         execution.takenOver() ? "takeover" : "effect", job.key(), execution.attempt());

@@ -28,16 +28,16 @@ import java.util.stream.IntStream;
 
 /**
  * Child JVMs hammer one store with the same keys and are killed with {@code -9} at random. The
- * harness starts and kills; what the children do is their main class's business, which usually is
- * {@link #hammer(Store, String[])}.
+ * harness starts and kills them; their main class does the work, usually with {@link #hammer(Store,
+ * String[])}.
  */
 public final class KillHarness {
-  /** How many children work at once. */
+  /** The number of concurrent children. */
   private static final int CHILDREN = 2;
 
   private static final int BYTES_PER_EFFECT = 30;
 
-  /** A killed child's keys are free for takeover after this long. */
+  /** The children's lease: after a kill its keys are free for takeover after this. */
   private static final Duration LEASE = Duration.ofMillis(400);
 
   private final Class<?> main;
@@ -48,9 +48,9 @@ public final class KillHarness {
   /**
    * Prepares a run.
    *
-   * @param main what each child runs; it ends by itself once every key is done
-   * @param log where the children's output goes
-   * @param progress how much the children have done so far, in any unit that only grows
+   * @param main the children's main class; a child ends once every key is done
+   * @param log the file for the children's output
+   * @param progress the children's progress so far, in any unit that only grows
    */
   public KillHarness(Class<?> main, Path log, LongSupplier progress, String... arguments) {
     this.main = main;
@@ -60,12 +60,12 @@ public final class KillHarness {
   }
 
   /**
-   * A whole run in lease mode, and the account of it.
+   * A whole run in lease mode, with its checks.
    *
-   * @param worker a child's main, which opens the store that its first argument names and calls
+   * @param worker a child's main class, which opens the store in its first argument and calls
    *     {@link #hammer(Store, String[])}
-   * @param where what the children get as their first argument
-   * @param store the same store, to look at the end
+   * @param where the children's first argument
+   * @param store the same store, for the checks at the end
    */
   public static void killInLeaseMode(
       Class<?> worker, String where, IdempotencyStore store, Path folder, Kills kills) {
@@ -82,23 +82,23 @@ public final class KillHarness {
     check(store, effects, keys(kills.keys()));
   }
 
-  /** How hard a run is. The seed decides who is killed and after how much progress. */
+  /** The size of a run. The seed decides which children are killed, and after how much progress. */
   public record Kills(int rounds, int keys, long seed) {
-    /** What the gate can afford. */
+    /** A small run for the gate. */
     public static final Kills FEW = new Kills(4, 400, 1);
 
-    /** The second ring. */
+    /** A run of the second ring. */
     public static Kills many(int rounds, long seed) {
       return new Kills(rounds, 100 * rounds, seed);
     }
 
-    /** What a test publishes of it. */
+    /** The figures that a test publishes. */
     public Map<String, String> figures() {
       return Map.of("seed", "" + seed, "kills", "" + rounds, "keys", "" + keys);
     }
   }
 
-  /** What a child does, given the arguments that the harness gave it. */
+  /** A child's work, with the arguments from the harness. */
   public static void hammer(Store store, String[] arguments) {
     hammer(store, new EffectLog(Path.of(arguments[1])), keys(Integer.parseInt(arguments[2])));
   }
@@ -145,8 +145,8 @@ public final class KillHarness {
   }
 
   /**
-   * What a child does in lease mode: executes every key until it is done, in random order, with an
-   * effect outside the store and every takeover written down before the effect it allows.
+   * A child's work in lease mode: executes every key until it is done, in random order, with an
+   * effect outside the store. It logs every takeover before the effect that it allows.
    */
   public static void hammer(Store store, EffectLog effects, List<Key> keys) {
     ExecutionPolicy policy =
@@ -177,7 +177,9 @@ public final class KillHarness {
     }
   }
 
-  /** Every key is done, and every effect but a key's first is a takeover that was reported. */
+  /**
+   * Checks that every key is done, and that every effect but a key's first is a reported takeover.
+   */
   public static void check(IdempotencyStore store, EffectLog effects, List<Key> keys) {
     Set<EffectLog.Line> takeovers = new HashSet<>();
     Set<EffectLog.Line> seen = new HashSet<>();

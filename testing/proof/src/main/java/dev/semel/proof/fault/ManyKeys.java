@@ -12,7 +12,7 @@ public final class ManyKeys {
 
   private ManyKeys() {}
 
-  /** What the child does: the first page, then all pages; fails unless it met every key. */
+  /** The child's work: lists the first page, then all pages; fails unless it found every key. */
   public static void list(Store store) {
     long started = System.nanoTime();
     KeyCatalog.Page page = store.catalog().list("", "", PAGE);

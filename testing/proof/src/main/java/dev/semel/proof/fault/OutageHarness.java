@@ -28,9 +28,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Two users of one engine under load, each with connections and a journal of its own, while the
- * engine goes away and comes back. Every key is asked for by both, many times; what took effect is
- * counted apart from the store, and held against what was reported.
+ * Runs two users of one engine under load, with separate connections and journals, while the engine
+ * goes down and comes back. Both ask for every key, many times. The harness counts effects apart
+ * from the store, and compares them with the reports.
  */
 public final class OutageHarness {
   private static final int THREADS_EACH = 4;
@@ -50,20 +50,21 @@ public final class OutageHarness {
     this.keys = keys;
   }
 
-  /** Lets the engine fail and brings it back. */
+  /** Makes the engine fail, and brings it back. */
   public interface Outage {
     /**
-     * The outage, from its beginning to its end.
+     * Runs one outage from beginning to end.
      *
-     * @param untilFelt returns once a user met it, however slow the machine: no outage ends before
+     * @param untilFelt returns once a user noticed the outage, however slow the machine; the outage
+     *     must not end before
      */
     void happen(Runnable untilFelt);
   }
 
-  /** What came of it. */
+  /** The result of a run. */
   public record Account(
       int asked, int refused, int effects, Set<Key> ranTwice, Map<Key, Set<Verdict>> verdicts) {
-    /** Keys that the reports name with this verdict. */
+    /** Keys that were reported with this verdict. */
     public Set<Key> reported(Verdict verdict) {
       return verdicts.entrySet().stream()
           .filter(entry -> entry.getValue().contains(verdict))
@@ -76,9 +77,9 @@ public final class OutageHarness {
   }
 
   /**
-   * Runs until everything has been asked for after the engine came back, and all is reconciled.
+   * Runs until every key was asked for after the engine came back, and all is reconciled.
    *
-   * @param stores two, with connections of their own
+   * @param stores two stores with separate connections
    * @param journals a folder
    */
   public static Account run(
@@ -130,8 +131,8 @@ public final class OutageHarness {
   }
 
   /**
-   * Asks by itself: the others may all have work to record, which they try for as long as their
-   * leases last. An outage that waited for them would leave their keys in doubt.
+   * Makes a separate call: the other threads may all be busy with recording, which they retry until
+   * their leases end. An outage that waited for them would leave their keys in doubt.
    */
   private void feel(Idempotency user) {
     AtomicInteger next = new AtomicInteger();
@@ -145,12 +146,12 @@ public final class OutageHarness {
   private void work(Idempotency user, Random order) {
     while (running.get()) {
       if (!ask(user, key(order.nextInt(keys)))) {
-        LockSupport.parkNanos(Duration.ofMillis(1).toNanos()); // nobody hammers a closed door
+        LockSupport.parkNanos(Duration.ofMillis(1).toNanos()); // avoids a busy loop
       }
     }
   }
 
-  /** Asks until there is an answer with a result. */
+  /** Asks until the answer has a result. */
   private void finish(Idempotency user, Key key) {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!ask(user, key)) {
@@ -197,7 +198,7 @@ public final class OutageHarness {
     }
   }
 
-  /** However many there are: what must not happen is that nothing happens. */
+  /** Waits as long as reconciliation makes progress, however many entries there are. */
   private void awaitReconciled(Path journals) {
     while (!isEmpty(journals)) {
       int known = verdicts.size();

@@ -11,7 +11,7 @@ import dev.semel.job.spi.JobQueue;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A world whose ledger is a file that takes whatever it is told, as often as it is told. */
+/** A world whose ledger is a file that records every effect, repeated ones too. */
 public final class PlainLedger implements JobWorld {
   private final JobQueue queue;
   private final Idempotency idempotency;

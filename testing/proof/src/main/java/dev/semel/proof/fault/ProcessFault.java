@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What happens to one process during a run, or to its way to another. */
+/** A fault of one process, or of its connection to another, during a run. */
 public enum ProcessFault {
   DELAY("everything arrives late"),
   CUT("connections break, and new ones are refused"),
@@ -23,7 +23,7 @@ public enum ProcessFault {
     this.meaning = meaning;
   }
 
-  /** As it is written on a command line. */
+  /** The name on a command line. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -32,15 +32,15 @@ public enum ProcessFault {
     return meaning;
   }
 
-  /** Needs something between the worker and the store that can fail. */
+  /** Whether the fault needs a proxy between the worker and the store. */
   public boolean ofTheNetwork() {
     return this != KILL && this != STOP;
   }
 
   /**
-   * Reads names with commas between them, or {@code all} or {@code none}.
+   * Parses names separated by commas, or {@code all} or {@code none}.
    *
-   * @throws InvalidInput that lists the names there are
+   * @throws InvalidInput with a list of the valid names
    */
   public static List<ProcessFault> parse(String text) {
     if (text.equals("all")) {

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * A process of a proof, as it hears and tells. On standard input it gets its orders, then the
- * moment when the run began, then the word to end; when that stream breaks off, whoever started it
- * is gone, and it ends at once. On standard output it says when it is ready, then how far it is.
+ * The child's side of a process in a proof. On standard input it reads its orders, then the moment
+ * at which the run began, then the end signal; when the stream breaks off, the parent is gone, and
+ * the child ends at once. On standard output it reports that it is ready, and then its progress.
  */
 public final class SupervisedProcess {
   static final String READY = "ready";
@@ -25,12 +25,12 @@ public final class SupervisedProcess {
   private final PrintStream out;
   private final WorkerOrders orders;
 
-  /** Hears its orders. */
+  /** Reads the orders. */
   public SupervisedProcess(InputStream in, PrintStream out) throws IOException {
     this.lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
     this.out = out;
     this.orders = WorkerOrders.parse(next());
-    // What a driver unpacks goes with the run's folder, even when this process is killed.
+    // Drivers unpack files here, so that they are deleted with the run's folder, even after a kill.
     System.setProperty("java.io.tmpdir", String.valueOf(orders.history().getParent()));
   }
 
@@ -38,16 +38,20 @@ public final class SupervisedProcess {
     return orders;
   }
 
-  /** Says that it can begin, and returns when all others can: the moment when the run began. */
+  /**
+   * Reports that this process is ready.
+   *
+   * @return when all others are ready: the moment at which the run began
+   */
   public long ready() throws IOException {
     say(READY);
     return Long.parseLong(next());
   }
 
   /**
-   * Returns when it is to end; until then it tells how far it is.
+   * Reports progress until the end signal arrives.
    *
-   * @param done how much it did so far
+   * @param done the progress so far
    */
   public void untilEnd(LongSupplier done) throws IOException {
     Loop counts =
@@ -68,13 +72,13 @@ public final class SupervisedProcess {
     }
   }
 
-  /** Whole lines: two threads write them. */
+  /** Writes a whole line, because two threads write. */
   private synchronized void say(String line) {
     out.println(line);
     out.flush();
   }
 
-  /** For who has finished after it was told to. */
+  /** The final progress, from a process that went on after the end signal. */
   public void last(long done) {
     say(Long.toString(done));
   }

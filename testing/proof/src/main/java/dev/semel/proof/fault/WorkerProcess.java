@@ -9,28 +9,28 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A worker that is killed and started again under the same number. Each of its lives writes a
- * history of its own. For one thread.
+ * A worker that is killed and restarted under the same number. Each of its lives writes a separate
+ * history. For one thread.
  */
 public final class WorkerProcess implements AutoCloseable {
   private static final Duration START_LIMIT = Duration.ofSeconds(60);
   private static final Duration END_LIMIT = Duration.ofSeconds(20);
 
-  /** Of its first life. */
+  /** The orders of its first life. */
   private final WorkerOrders orders;
 
   private final Class<?> main;
   private final List<FaultGate> gates;
-  private final List<Life> lives = new CopyOnWriteArrayList<>(); // the end of the JVM reads it too
+  private final List<Life> lives = new CopyOnWriteArrayList<>(); // also read by the shutdown hook
   private long beganNanos;
   private long executions;
 
   private record Life(ChildJvm child, Path history) {}
 
   /**
-   * Starts it.
+   * Starts the worker.
    *
-   * @param gates on its ways to others; closed with it
+   * @param gates on its connections; closed with the worker
    */
   public WorkerProcess(WorkerOrders orders, Class<?> main, List<FaultGate> gates) {
     this.orders = orders;
@@ -64,7 +64,7 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Returns when it has opened the store.
+   * Returns when the worker has opened the store.
    *
    * @throws StoreException when it can't
    */
@@ -85,7 +85,7 @@ public final class WorkerProcess implements AutoCloseable {
   }
 
   /**
-   * Returns when it works again, or the limit is over; one that can't open the store tries again.
+   * Returns when it works again, or at the limit; a worker that can't open the store tries again.
    */
   void revive(Duration limit) {
     live();
@@ -103,14 +103,14 @@ public final class WorkerProcess implements AutoCloseable {
     }
   }
 
-  /** Never less than it said before. */
+  /** The number of executions; it never decreases. */
   long executions() {
     long counted = lives.stream().mapToLong(life -> last(life.child().output())).sum();
     executions = Math.max(executions, counted);
     return executions;
   }
 
-  /** The last line that is whole; its first says only that it is ready. */
+  /** The last complete line; the first line says only that the worker is ready. */
   private static long last(String output) {
     int end = output.lastIndexOf('\n');
     String line = output.substring(output.lastIndexOf('\n', end - 1) + 1, Math.max(end, 0)).strip();
@@ -121,16 +121,17 @@ public final class WorkerProcess implements AutoCloseable {
     child().tell(SupervisedProcess.END);
   }
 
-  /** One that does not end by itself is killed, which the history can bear. */
+  /** Kills a worker that does not end, which the history can express. */
   void awaitEnd() {
     ProofWait.until(END_LIMIT, () -> !child().alive());
     child().kill();
   }
 
   /**
-   * For one that has ended.
+   * Checks a worker that has ended.
    *
-   * @throws IllegalStateException when it worked, and then failed in a way that no fault explains
+   * @throws IllegalStateException when the worker started and then failed in a way that no fault
+   *     explains
    */
   public void requireSuccess() {
     if (ready() && child().failed()) {

@@ -1,5 +1,5 @@
 /**
- * What kills, stops and cuts off processes, and harnesses for tests that do so. Start at {@link
+ * Kills, freezes and disconnects processes, with harnesses for tests that do so. Start at {@link
  * dev.semel.proof.fault.ProcessFault}.
  */
 @NullMarked

@@ -6,12 +6,14 @@ import dev.semel.proof.report.PartSection;
 import java.time.Duration;
 import java.util.List;
 
-/** What broke the promise of a flow, on the page: messages or entries, with all that is known. */
+/**
+ * Shows on the page what broke a flow's promise: messages or entries, with all notes about them.
+ */
 public final class FlowExamples {
-  /** More would hide the first; the page says how many there are. */
+  /** The most examples on the page, which also states their total number. */
   static final int MAX_EXAMPLES = 24;
 
-  /** Of one example. */
+  /** The most notes of one example. */
   static final int MAX_NOTES = 40;
 
   private final FlowVerdict verdict;

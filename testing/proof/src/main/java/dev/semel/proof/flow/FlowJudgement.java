@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What became of all messages or entries of a run.
+ * The judgement on all messages or entries of a run.
  *
- * @param notes of those that are wrong, by id and in order of time; others are left out
- * @param unproved why it could not be told whether the promise held; empty: it could
+ * @param notes of the wrong ones, by id and in order of time
+ * @param unproved why it is unknown whether the promise held; empty: it is known
  */
 public record FlowJudgement(
     List<Promise> promises,
@@ -26,7 +26,7 @@ public record FlowJudgement(
     figures = List.copyOf(figures);
   }
 
-  /** A promise, and what broke it. */
+  /** A promise, and the findings that break it. */
   public record Promise(String promise, List<Finding> broken) {
     public Promise {
       broken = List.copyOf(broken);
@@ -34,14 +34,14 @@ public record FlowJudgement(
   }
 
   /**
-   * What broke a promise.
+   * One thing that broke a promise.
    *
    * @param id of the message or entry
    * @param what one sentence
    */
   public record Finding(String promise, String id, String what) {}
 
-  /** All that is wrong with one message or entry. */
+  /** All findings about one message or entry. */
   public record Example(String id, List<Finding> findings, List<ProcessNote> notes) {
     public Example {
       findings = List.copyOf(findings);
@@ -49,7 +49,7 @@ public record FlowJudgement(
     }
   }
 
-  /** Collects what is wrong, under promises in an order of their own. */
+  /** Collects findings, under promises in a given order. */
   static final class Findings {
     private final Map<String, List<Finding>> byPromise = new LinkedHashMap<>();
 
@@ -64,9 +64,9 @@ public record FlowJudgement(
     }
 
     /**
-     * Together with what is known of those that are wrong.
+     * The judgement, with the notes about each wrong message or entry.
      *
-     * @param all of the run, in order of time
+     * @param all all notes of the run, in order of time
      */
     FlowJudgement judgement(
         List<ProcessNote> all, List<RunFigure> figures, Optional<String> unproved) {
@@ -88,7 +88,7 @@ public record FlowJudgement(
     return promises.stream().flatMap(promise -> promise.broken().stream()).toList();
   }
 
-  /** The same by what it is about. */
+  /** The findings, grouped by message or entry. */
   public List<Example> examples() {
     Map<String, List<Finding>> byId = new LinkedHashMap<>();
     findings().forEach(f -> byId.computeIfAbsent(f.id(), id -> new ArrayList<>()).add(f));

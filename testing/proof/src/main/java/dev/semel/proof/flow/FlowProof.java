@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * One run of a {@link ProvedFlow}: its processes work while faults happen, all heals, writers end,
- * what they wrote arrives, and everything is judged. For one thread.
+ * One run of a {@link ProvedFlow}: its processes work while faults happen, everything heals,
+ * writers end, their messages arrive, and a judge checks everything. For one thread.
  */
 public final class FlowProof {
   private final ProofPlan plan;
@@ -33,7 +33,7 @@ public final class FlowProof {
   /**
    * Prepares a run.
    *
-   * @param folder for notes and logs of the processes
+   * @param folder for the processes' notes and logs
    */
   public FlowProof(ProofPlan plan, Path folder, ProofProgress progress) {
     this.plan = plan;
@@ -42,9 +42,9 @@ public final class FlowProof {
   }
 
   /**
-   * Runs it. The flow is left to its owner to close.
+   * Runs the flow. Its owner closes it.
    *
-   * @throws StoreException when something can't be reached at the beginning
+   * @throws StoreException when a service is unreachable at the beginning
    */
   public FlowVerdict run(ProvedFlow flow) {
     Instant began = Instant.now();
@@ -84,7 +84,11 @@ public final class FlowProof {
     progress.at(phase, Duration.ZERO, processes.executions(), injected.size());
   }
 
-  /** One server after the other, then all else at once. Returns those who write. */
+  /**
+   * Starts one server after another, then everything else at once.
+   *
+   * @return the writers
+   */
   private List<WorkerProcess> start(
       ProvedFlow flow, List<ProcessFault> faults, FaultyProcesses processes) {
     List<WorkerProcess> writers = new ArrayList<>();
@@ -94,7 +98,7 @@ public final class FlowProof {
       WorkerProcess process = start(member, network, plan.seedOf(number));
       processes.add(process);
       switch (member.duty()) {
-        case SERVES -> process.awaitReady(); // others look for it when they start
+        case SERVES -> process.awaitReady(); // others connect to it when they start
         case CARRIES -> {}
         case WRITES -> writers.add(process);
       }

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether messages that were written with a business row took effect as they should. The rows
- * decide what was committed; what writers were told must agree with them.
+ * Judges whether messages that were written with a business row took effect correctly. The rows
+ * decide what was committed; the answers to writers must agree with them.
  */
 public final class MessageJudge {
   /** A writer's note before the transaction. */
@@ -48,12 +48,12 @@ public final class MessageJudge {
   public record Done(String id, String who, long atNanos) {}
 
   /**
-   * What the database holds at the end.
+   * The database's contents at the end.
    *
-   * @param orders those of a key in its order
-   * @param effects in the order in which they took place
+   * @param orders in order within each key
+   * @param effects in the order in which they happened
    * @param waiting ids that are still in the outbox
-   * @param dead ids that were given up
+   * @param dead ids of dead letters
    */
   public record Ledger(
       List<Order> orders, List<Done> effects, List<String> waiting, List<String> dead) {
@@ -65,7 +65,7 @@ public final class MessageJudge {
     }
   }
 
-  /** Compares what was written with what took effect. */
+  /** Compares the committed messages with the effects. */
   public static FlowJudgement judge(List<ProcessNote> notes, Ledger ledger) {
     Findings found = new Findings(List.of(LOST, TWICE, GHOST, ORDER, TRUE));
     Map<String, String> told = told(notes);
@@ -88,7 +88,7 @@ public final class MessageJudge {
         withEffects(notes, ledger), figures(told, ledger), unproved(ledger, waiting.size()));
   }
 
-  /** The last that was said to each writer. */
+  /** The last answer to each writer's message. */
   private static Map<String, String> told(List<ProcessNote> notes) {
     Map<String, String> told = new LinkedHashMap<>();
     notes.forEach(note -> told.put(note.id(), note.what()));

@@ -15,9 +15,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What one life of a process writes down, each note with one write: it stays when the process is
- * killed. The clock is {@link System#nanoTime}, which all JVMs of one machine share. Safe for many
- * threads.
+ * The notes of one life of a process, each written at once, so that they survive a kill. The clock
+ * is {@link System#nanoTime}, which all JVMs of one machine share. Safe for many threads.
  */
 public final class ProcessNotes implements AutoCloseable {
   private final FileOutputStream file;
@@ -51,15 +50,12 @@ public final class ProcessNotes implements AutoCloseable {
     }
   }
 
-  /**
-   * What all these files say, in order of time. A line that was cut off by a death is as if it had
-   * not been written.
-   */
+  /** Reads the notes in all these files, in order of time. Ignores a line that a kill cut off. */
   static List<ProcessNote> read(List<Path> files) {
     List<ProcessNote> notes = new ArrayList<>();
     for (Path file : files) {
       try {
-        // Not readString: a line that a death cut off may end within a character.
+        // Not readString, because a line that a kill cut off may end inside a character.
         new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
             .lines()
             .forEach(
@@ -67,7 +63,7 @@ public final class ProcessNotes implements AutoCloseable {
                   try {
                     notes.add(parse(line));
                   } catch (InvalidInput e) {
-                    // Its writer died in the middle of it.
+                    // Its writer died inside this line.
                   }
                 });
       } catch (IOException e) {

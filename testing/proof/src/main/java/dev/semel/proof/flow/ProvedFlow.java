@@ -11,51 +11,51 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Something that is proved with processes of several kinds: what they are, when they have done all
- * there is to do, and whether that was right. Closing it leaves everything as it was found.
+ * A flow that is proved with processes of several kinds: defines them, detects when all messages
+ * have arrived, and judges the result. Closing it restores the original state.
  */
 public interface ProvedFlow extends AutoCloseable {
-  /** What is proved. */
+  /** A description of the flow. */
   About about();
 
-  /** Who is stopped stands still for longer than that. */
+  /** A frozen process stands still for longer than that. */
   Duration lease();
 
-  /** Those of these faults that can't happen here, each with the reason. */
+  /** The faults of the plan that can't happen here, each with the reason. */
   Map<ProcessFault, String> leftOut(List<ProcessFault> faults);
 
-  /** The processes, those first that others need when they start. */
+  /** The processes; those that others need at their start come first. */
   List<Member> members(ProofPlan plan);
 
   /**
-   * Nobody writes any more and all has healed. Returns when everything that was written has
-   * arrived, or nothing moves any more.
+   * Called when nobody writes any more and everything has healed. Returns when everything that was
+   * written has arrived, or nothing moves any more.
    */
   void settle(ProofProgress progress);
 
-  /** What the notes and all that arrived say together. */
+  /** Judges the notes and everything that arrived. */
   FlowJudgement judge(List<ProcessNote> notes);
 
-  /** What about the set-up can break the promise, a sentence each. */
+  /** Warnings about the configuration that can break the promise, one sentence each. */
   List<String> hazards();
 
   @Override
   void close();
 
   /**
-   * What is proved, in words.
+   * The description of a flow.
    *
-   * @param part as programs know it
-   * @param title for people
-   * @param subject where, without a password
-   * @param story what is done there
-   * @param held what is said when the promise held
-   * @param things what it may be broken for: {@code messages}
+   * @param part its name in programs
+   * @param title for the report
+   * @param subject the system under proof, without a password
+   * @param story what the run does
+   * @param held the sentence when the promise held
+   * @param things the plural for what can be wrong: {@code messages}
    */
   record About(
       String part, String title, String subject, String story, String held, String things) {}
 
-  /** What a process is there for: servers come first and go last, writers go first. */
+  /** A process's role: servers start first and end last, writers end first. */
   enum Duty {
     SERVES,
     CARRIES,
@@ -63,11 +63,11 @@ public interface ProvedFlow extends AutoCloseable {
   }
 
   /**
-   * A process.
+   * One process.
    *
-   * @param main creates a {@link SupervisedProcess}
+   * @param main the main class, which creates a {@link SupervisedProcess}
    * @param words its orders
-   * @param ways to others, whose URLs become orders too
+   * @param ways its connections, whose URLs become orders too
    */
   record Member(String name, Duty duty, Class<?> main, Map<String, String> words, List<Way> ways) {
     public Member {
@@ -75,7 +75,7 @@ public interface ProvedFlow extends AutoCloseable {
       ways = List.copyOf(ways);
     }
 
-    /** Never the words: some are URLs. */
+    /** Omits the orders: some are URLs with passwords. */
     @Override
     public String toString() {
       return "Member[" + name + "]";
@@ -83,11 +83,11 @@ public interface ProvedFlow extends AutoCloseable {
   }
 
   /**
-   * The way of a process to something, before which a gate can stand.
+   * A connection of a process, which a gate can interrupt.
    *
-   * @param to what it leads to: {@code database}, or {@code broker}
-   * @param word the order that names the URL
-   * @param through the URL by way of another address; may hold a password
+   * @param to the target: {@code database}, or {@code broker}
+   * @param word the name of the order with the URL
+   * @param through the URL with another address; may hold a password
    */
   record Way(
       String to,

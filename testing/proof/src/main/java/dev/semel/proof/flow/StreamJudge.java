@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether streams hold what was appended to them. An entry is {@code producer/claim/number}: the
- * producer's id, one of the times when someone took that id over, and which one of that time it is.
+ * Judges whether streams hold exactly what was appended. An entry is {@code producer/claim/number}:
+ * the producer's id, the number of the takeover of that id, and the number of the entry since then.
  */
 public final class StreamJudge {
   /** A client's note before an append; its detail is the stream. */
@@ -23,7 +23,7 @@ public final class StreamJudge {
 
   public static final String ACKNOWLEDGED = "acknowledged";
 
-  /** A client's note when it was told that another took its place. */
+  /** A client's note when it learned that another one had replaced it. */
   public static final String FENCED_OFF = "fenced";
 
   private static final String LOST = "nothing acknowledged is lost";
@@ -36,16 +36,16 @@ public final class StreamJudge {
 
   private StreamJudge() {}
 
-  /** An entry of the stream that writers race for, and the place they raced for. */
+  /** An entry of the stream that writers race for, and the position that they raced for. */
   public record Place(String entry, long place) {}
 
   /**
-   * What was read at the end.
+   * The streams' contents at the end.
    *
    * @param lines entries by stream
    * @param race the stream that writers raced for
-   * @param differing streams that a server showed otherwise, each as a sentence by its name
-   * @param unread why something could not be read; empty: all was
+   * @param differing streams that another server showed differently: a sentence by stream name
+   * @param unread why something was unreadable; empty: everything was read
    */
   public record Harvest(
       Map<String, List<String>> lines,
@@ -60,7 +60,7 @@ public final class StreamJudge {
   }
 
   /**
-   * Compares what was appended with what is there.
+   * Compares the appended entries with the streams' contents.
    *
    * @param raced the name of the stream that writers race for
    */
@@ -129,9 +129,7 @@ public final class StreamJudge {
     }
   }
 
-  /**
-   * Once someone else has taken a producer's id over, nothing of the time before comes any more.
-   */
+  /** Once a producer's id was taken over, no entry from before may follow. */
   private static void fenced(List<String> read, Findings found) {
     Map<String, String> current = new HashMap<>();
     Set<String> over = new HashSet<>();

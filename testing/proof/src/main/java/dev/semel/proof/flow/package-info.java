@@ -1,6 +1,6 @@
 /**
- * Proofs of messages and streams: processes write down notes, and a judge compares them. Start at
- * {@link dev.semel.proof.flow.FlowProof}.
+ * Proofs of messages and streams: processes write notes, and a judge compares them. Start at {@link
+ * dev.semel.proof.flow.FlowProof}.
  */
 @NullMarked
 package dev.semel.proof.flow;

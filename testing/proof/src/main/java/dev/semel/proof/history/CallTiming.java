@@ -3,15 +3,15 @@ package dev.semel.proof.history;
 import java.time.Duration;
 
 /**
- * What can be said about time when only the beginnings and ends of calls are known: each took
- * effect at some moment between the two.
+ * Reasons about time when only the beginnings and ends of calls are known: each call took effect at
+ * some moment between the two.
  *
- * @param tolerance how far the store's clock may stray from the recorders' during a lease
+ * @param tolerance how far the store's clock may differ from the recorders' during a lease
  */
 record CallTiming(Duration tolerance) {
-  /** When a call took effect, as far as anyone knows. */
+  /** The interval in which a call took effect. */
   record Span(long beganNanos, long endedNanos) {
-    /** Of what was always there. */
+    /** The interval of a record that was always there. */
     static final Span EVER = new Span(0, RecordedCall.NEVER);
 
     static Span of(RecordedCall call) {
@@ -23,12 +23,12 @@ record CallTiming(Duration tolerance) {
     }
   }
 
-  /** Whether {@code d}, running from the one, may have been over at the other. */
+  /** Whether the duration {@code d} from {@code from} may have ended at {@code at}. */
   boolean mayBeOver(Duration d, Span from, Span at) {
     return at.endless() || at.endedNanos - from.beganNanos >= d.toNanos() - tolerance.toNanos();
   }
 
-  /** Whether it may still have been running. */
+  /** Whether the duration {@code d} from {@code from} may still have been running at {@code at}. */
   boolean mayBeRunning(Duration d, Span from, Span at) {
     return from.endless() || at.beganNanos - from.endedNanos < d.toNanos() + tolerance.toNanos();
   }

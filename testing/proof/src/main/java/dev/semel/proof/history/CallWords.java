@@ -2,7 +2,7 @@ package dev.semel.proof.history;
 
 import java.util.Locale;
 
-/** Calls and answers in words, for the sentence of a violation. */
+/** Describes calls and answers for the sentence of a violation. */
 final class CallWords {
   private CallWords() {}
 

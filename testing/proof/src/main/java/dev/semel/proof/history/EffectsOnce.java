@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The work takes effect once, or whoever repeats it was told that it might: no attempt twice; a
- * second effect only where takeovers are allowed, and only of a run that knew it took over.
+ * Checks that work takes effect once, or that a repeated run knew that it might be one: no attempt
+ * twice, and a second effect only where takeovers are allowed, and only in a run that knew of its
+ * takeover.
  *
- * <p>Work that took effect and then failed gave its key back and said by that that it had not
- * happened: what runs after it is its own doing.
+ * <p>Work that took effect and then failed released its key, and so declared that it had no effect:
+ * a run after it is not a violation.
  */
 final class EffectsOnce implements HistoryChecker {
   private final Duration tolerance;

@@ -15,12 +15,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Appends one line of JSON to a file for every beginning, end and effect, each with one write: what
- * was written stays when the process is killed. A process that is started again may go on in the
- * same file.
+ * Appends one line of JSON to a file for every beginning, end and effect, each with one write, so
+ * that it survives a kill. A restarted process may continue the same file.
  *
  * <p>The clock is {@link System#nanoTime}, which all JVMs of one machine share on Linux and macOS;
- * histories of several machines can't be read together.
+ * histories of several machines can't be combined.
  */
 public final class FileRecorder implements HistoryRecorder, AutoCloseable {
   private final FileOutputStream file;
@@ -30,7 +29,7 @@ public final class FileRecorder implements HistoryRecorder, AutoCloseable {
   public FileRecorder(Path path, String client) {
     try {
       boolean torn = isTorn(path);
-      // Not a channel: that would be closed for all by the interrupt of one thread that writes.
+      // Not a channel, because one interrupted writer would close it for all threads.
       this.file = new FileOutputStream(path.toFile(), true);
       write((torn ? "\n" : "") + HistoryLines.opened(client).write() + "\n");
     } catch (IOException e) {
@@ -38,7 +37,7 @@ public final class FileRecorder implements HistoryRecorder, AutoCloseable {
     }
   }
 
-  /** Whether the last line lacks its end, so that another would become part of it. */
+  /** Whether the last line is incomplete, so that the next one would become a part of it. */
   private static boolean isTorn(Path path) throws IOException {
     if (Files.notExists(path) || Files.size(path) == 0) {
       return false;
@@ -88,8 +87,8 @@ public final class FileRecorder implements HistoryRecorder, AutoCloseable {
   }
 
   /**
-   * What all these files say. A beginning without an end has no answer; a line that was cut off by
-   * a death is as if it had not been written.
+   * Reads the history in all these files. A beginning without an end has no answer; a line that a
+   * kill cut off is ignored.
    */
   public static History read(List<Path> files) {
     HistoryReader reader = new HistoryReader();

@@ -3,24 +3,24 @@ package dev.semel.proof.history;
 import java.time.Duration;
 import java.util.List;
 
-/** The promises of idempotency, all of them. */
+/** The checkers of all idempotency promises. */
 public final class HistoryCheckers {
   private HistoryCheckers() {}
 
   /**
-   * One checker for each promise, for a store on a machine of its own, to which a client may send a
-   * call twice.
+   * One checker per promise, for a store on another machine, to which a client may send a call
+   * twice.
    *
-   * @param tolerance how far the store's clock may stray from the recorders'
+   * @param tolerance how far the store's clock may differ from the recorders'
    */
   public static List<HistoryChecker> all(Duration tolerance) {
     return all(tolerance, true);
   }
 
   /**
-   * The same.
+   * One checker per promise.
    *
-   * @param repeated whether the way to the store may carry a call twice
+   * @param repeated whether a call may reach the store twice
    */
   public static List<HistoryChecker> all(Duration tolerance, boolean repeated) {
     return List.of(
@@ -32,7 +32,7 @@ public final class HistoryCheckers {
         new Linearizability(tolerance, repeated));
   }
 
-  /** What all of them found. */
+  /** The violations that all checkers found. */
   public static List<Violation> check(List<HistoryChecker> checkers, History history) {
     return checkers.stream().flatMap(checker -> checker.check(history).stream()).toList();
   }

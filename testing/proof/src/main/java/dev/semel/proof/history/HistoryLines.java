@@ -14,7 +14,10 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import java.time.Duration;
 
-/** The lines of a history's file. Tokens stand there in full: those of a proof open nothing. */
+/**
+ * The lines of a history's file. They contain full tokens, because a proof's tokens protect
+ * nothing.
+ */
 final class HistoryLines {
   private HistoryLines() {}
 

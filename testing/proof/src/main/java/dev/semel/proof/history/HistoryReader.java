@@ -15,19 +15,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Puts the beginnings and ends of several files together again. */
+/** Combines the beginnings and ends in several files. */
 final class HistoryReader {
   private final List<RecordedCall> calls = new ArrayList<>();
   private final List<RecordedEffect> effects = new ArrayList<>();
 
-  /** Those of the process whose lines are being read that have no end yet. */
+  /** The open calls of the process whose lines are being read. */
   private final Map<Long, RecordedCall> underWay = new HashMap<>();
 
   private String client = "";
 
   void read(Path file) {
     try {
-      // Not readAllLines: a line that a death cut off may end within a character.
+      // Not readAllLines, because a line that a kill cut off may end inside a character.
       List<String> lines =
           new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
       for (int i = 0; i < lines.size(); i++) {
@@ -84,7 +84,7 @@ final class HistoryReader {
     }
   }
 
-  /** Whoever comes next counts its calls from the beginning. */
+  /** Closes the open calls, because the next process numbers its calls from the beginning. */
   private void endOfProcess() {
     calls.addAll(underWay.values());
     underWay.clear();

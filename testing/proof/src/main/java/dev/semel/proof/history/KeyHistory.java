@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a history tells of one key. */
+/** The part of a history about one key. */
 record KeyHistory(Key key, List<RecordedCall> calls, List<RecordedEffect> effects) {
   static List<KeyHistory> of(History history) {
     Map<Key, KeyHistory> keys = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ record KeyHistory(Key key, List<RecordedCall> calls, List<RecordedEffect> effect
     return calls.stream().filter(call -> call.action() instanceof RecordedAction.Execute);
   }
 
-  /** Those that ended as told, and were answered or may have been. */
+  /** Completions with this state that got one of these answers. */
   Stream<RecordedCall> completions(RecordState state, RecordedAnswer.Kind... kinds) {
     return calls.stream()
         .filter(call -> call.action() instanceof RecordedAction.Complete c && c.state() == state)
@@ -40,7 +40,7 @@ record KeyHistory(Key key, List<RecordedCall> calls, List<RecordedEffect> effect
     return List.of(kinds).contains(call.answer().kind());
   }
 
-  /** Whose claims were granted with certainty; in order of their beginning. */
+  /** Claims that were certainly granted, in order of their beginning. */
   Stream<RecordedCall> grants() {
     return calls.stream()
         .filter(call -> call.action() instanceof RecordedAction.Claim)
@@ -48,7 +48,7 @@ record KeyHistory(Key key, List<RecordedCall> calls, List<RecordedEffect> effect
             call -> answered(call, RecordedAnswer.Kind.GRANTED, RecordedAnswer.Kind.TAKEN_OVER));
   }
 
-  /** The token that a step on the store was taken with. */
+  /** The token of a step on the store. */
   static Optional<Token> token(RecordedCall call) {
     return switch (call.action()) {
       case RecordedAction.Claim c -> Optional.of(c.token());
@@ -60,8 +60,8 @@ record KeyHistory(Key key, List<RecordedCall> calls, List<RecordedEffect> effect
   }
 
   /**
-   * Whether what this completion accepted may be forgotten when the other call is made. A token
-   * that completes again is told yes, but the retention runs from its first time.
+   * Whether the result of this completion may be forgotten at the time of the other call. A token
+   * that completes again gets a yes, but the retention runs from its first completion.
    */
   boolean mayBeForgotten(RecordedCall completion, RecordedCall at, CallTiming timing) {
     Token token = token(completion).orElseThrow();
@@ -77,7 +77,7 @@ record KeyHistory(Key key, List<RecordedCall> calls, List<RecordedEffect> effect
                     CallTiming.Span.of(at)));
   }
 
-  /** Whether anyone was allowed to take over. */
+  /** Whether any caller was allowed to take over. */
   boolean runsAgain() {
     return calls.stream()
         .anyMatch(
@@ -92,8 +92,8 @@ record KeyHistory(Key key, List<RecordedCall> calls, List<RecordedEffect> effect
   }
 
   /**
-   * Until when the record can't have been forgotten, whatever was done: its shortest retention from
-   * the first call on.
+   * Until when the record must be kept, whatever was done: its shortest retention from the first
+   * call on.
    */
   long keptUntilNanos(Duration tolerance) {
     Optional<Duration> shortest =

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * One key's record as a correct store would keep it, one call at a time: the sequential
- * specification, said a second time and on purpose not with the library's own decision.
+ * One key's record in a correct store, one call at a time: the sequential specification. It
+ * deliberately does not use the library's own decision.
  *
- * @param lease runs from {@code written}; without meaning unless in flight
- * @param retention what a renewal or a release keeps it for again
- * @param kept for how long from {@code written}
- * @param written when the last change was made
+ * @param lease runs from {@code written}; used only in flight
+ * @param retention the retention after a renewal or a release
+ * @param kept how long it is kept from {@code written}
+ * @param written the time of the last change
  */
 record KeyRecord(
     RecordState state,
@@ -32,7 +32,7 @@ record KeyRecord(
 
   private static final Duration FOR_EVER = Duration.ofDays(36_500);
 
-  /** No record: behaves like one that was released by nobody before the first attempt. */
+  /** No record: behaves like one that was released before the first attempt. */
   static final KeyRecord NONE =
       new KeyRecord(
           RecordState.RELEASED,
@@ -46,9 +46,9 @@ record KeyRecord(
           CallTiming.Span.EVER);
 
   /**
-   * A way for a call to go.
+   * A possible step for a call.
    *
-   * @param next what it wrote; empty where nothing
+   * @param next the record that it wrote; empty: none
    */
   record Step(RecordedAnswer answer, Optional<KeyRecord> next) {
     boolean answers(RecordedAnswer given) {
@@ -58,7 +58,7 @@ record KeyRecord(
     }
   }
 
-  /** All the ways that time leaves open. */
+  /** All steps that the timing allows. */
   List<Step> steps(RecordedAction action, CallTiming.Span at, CallTiming timing) {
     List<Step> steps = new ArrayList<>(3);
     boolean none = attempt == 0;
@@ -95,7 +95,8 @@ record KeyRecord(
   private void claim(
       RecordedAction.Claim c, CallTiming.Span at, CallTiming timing, List<Step> steps) {
     if (holds(c.token())) {
-      // Whether it was a takeover is not kept, so a later attempt says so to be on the safe side.
+      // The record does not store whether it was a takeover, so a later attempt claims so to be
+      // safe.
       steps.add(
           answer(attempt > 1 ? RecordedAnswer.Kind.TAKEN_OVER : RecordedAnswer.Kind.GRANTED, ""));
     } else if (state == RecordState.RELEASED) {
@@ -188,7 +189,7 @@ record KeyRecord(
     return new Step(RecordedAnswer.of(RecordedAnswer.Kind.NO), Optional.empty());
   }
 
-  /** For people. */
+  /** A description for the report. */
   String shown() {
     return switch (state) {
       case IN_FLIGHT -> "in flight, attempt " + attempt;

@@ -11,29 +11,29 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks for an order of one key's calls in which a correct store would have answered as it did: a
- * depth-first search (Wing and Gong) that visits no combination of calls done and record twice
- * (Lowe). For one use.
+ * Searches for an order of one key's calls in which a correct store would have given the same
+ * answers: a depth-first search (Wing and Gong) that visits no combination of completed calls and
+ * record twice (Lowe). For one use.
  *
- * <p>A call whose answer says that it changed nothing is put where it first fits without trying
- * other places: whatever order follows, it follows from the same record. A yes, or a grant, may
- * have changed something at another place.
+ * <p>A call whose answer says that it changed nothing is placed where it first fits, without trying
+ * other places, because it leaves the record as it is. A yes, or a grant, may have changed
+ * something at another place.
  */
 final class KeySearch {
-  /** How many calls of a key took effect twice, at most: it takes a lost connection each time. */
+  /** The most calls of a key that took effect twice: each needs a lost connection. */
   private static final int MAX_REPETITIONS = 3;
 
   /**
    * A call in the search.
    *
-   * @param optional it may have taken effect unheard, or not at all
+   * @param optional whether it may have taken effect without an answer, or not at all
    */
   private record Item(RecordedCall call, CallTiming.Span span, boolean optional) {}
 
-  /** Where a search stands. The set is never changed once it is in here. */
+  /** A state of the search. Its set is never changed. */
   private record Point(BitSet done, KeyRecord record) {}
 
-  /** How it ended. */
+  /** How the search ended. */
   enum Verdict {
     EXPLAINED,
     UNEXPLAINED,
@@ -51,8 +51,8 @@ final class KeySearch {
   private int furthestDone = -1;
 
   /**
-   * @param repeated whether a client may have sent a call twice on its own account, so that it took
-   *     effect before it was answered
+   * @param repeated whether a client may have repeated a call, so that it took effect once before
+   *     the answered time
    */
   KeySearch(List<RecordedCall> calls, CallTiming timing, boolean repeated, int maxPoints) {
     this.timing = timing;
@@ -73,8 +73,8 @@ final class KeySearch {
   }
 
   /**
-   * Whether an effect before the answered one could explain what that alone does not. A yes was yes
-   * the first time too; a claim forgets its own grant only when another takes over in between.
+   * Whether an unanswered earlier effect could explain more than the answered one. A yes was a yes
+   * the first time, too; a claim forgets its grant only when another caller takes over in between.
    */
   private boolean repetitionWouldShow(RecordedCall call) {
     return switch (call.action()) {
@@ -107,17 +107,17 @@ final class KeySearch {
     return Verdict.UNEXPLAINED;
   }
 
-  /** How many calls could be put in order at best. */
+  /** The most calls that could be put in order. */
   int explained() {
     return furthestDone;
   }
 
-  /** The record after these. */
+  /** The record after these calls. */
   KeyRecord record() {
     return furthest.record();
   }
 
-  /** The call that should have come next: none of the others had to wait for longer. */
+  /** The call that should have come next: of the remaining ones, the one that ended first. */
   RecordedCall stuck() {
     return answered.stream()
         .filter(i -> !furthest.done().get(i))
@@ -139,7 +139,7 @@ final class KeySearch {
     }
   }
 
-  /** Does all that changes nothing and may come next. */
+  /** Places all calls that change nothing and may come next. */
   private void settle(BitSet done, KeyRecord record) {
     boolean more = true;
     while (more) {
@@ -156,7 +156,10 @@ final class KeySearch {
     }
   }
 
-  /** Behind this no call goes unasked, because a repetition might have to come before it. */
+  /**
+   * The limit for {@link #settle}: it must not place calls that began later, because a repetition
+   * may have to come before them.
+   */
   private long firstEnd(List<Integer> next) {
     return next.stream()
         .map(items::get)
@@ -173,7 +176,10 @@ final class KeySearch {
     };
   }
 
-  /** The likelier ways are pushed last and so tried first: those without unheard calls. */
+  /**
+   * Pushes the likelier branches last, so that they are tried first: those without unanswered
+   * calls.
+   */
   private void branch(Point point) {
     List<Integer> next = next(point.done());
     next.sort(
@@ -183,7 +189,7 @@ final class KeySearch {
       Item item = items.get(i);
       for (KeyRecord.Step step : fitting(item, point.record())) {
         Optional<KeyRecord> written = step.next();
-        // Unheard and without effect is the same as not at all.
+        // A call without answer and effect is the same as no call.
         if (written.isPresent() || !item.optional()) {
           BitSet done = (BitSet) point.done().clone();
           done.set(i);
@@ -202,8 +208,8 @@ final class KeySearch {
   }
 
   /**
-   * Those that may come next: begun before the first of the others that was answered ended, and not
-   * over before the last of those done began.
+   * The calls that may come next: they began before the first remaining answered call ended, and
+   * ended after the last completed call began.
    */
   private List<Integer> next(BitSet done) {
     List<Integer> next = new ArrayList<>();

@@ -9,34 +9,35 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether the store's answers are those of one atomic step after another, each somewhere between
- * its call's beginning and end; each key for itself. A call without an answer may have taken effect
- * at any time since it began, or never.
+ * Checks that the store's answers are those of atomic steps one after another, each at some moment
+ * between its call's beginning and end; for each key separately. A call without an answer may have
+ * taken effect at any time since it began, or never.
  */
 public final class Linearizability implements HistoryChecker {
-  /** How many combinations of calls and records are looked at for one key before it is given up. */
+  /**
+   * How many combinations of calls and records the search visits for one key before it gives up.
+   */
   public static final int MAX_POINTS = 200_000;
 
-  /** How much less is spent on a key that only repeated calls may still explain. */
+  /** How much smaller the search is for a key that only repeated calls may still explain. */
   private static final int REPEATED_SHARE = 10;
 
-  /** The promise of a violation that is none: the search for an order was given up. */
+  /** The pseudo-promise for a key whose search was given up, which is no violation. */
   public static final String UNDECIDED = "an order of the calls is found or ruled out";
 
   private final CallTiming timing;
   private final boolean repeated;
   private final int maxPoints;
 
-  /** For a store whose clock is the recorders' and whose every call is made exactly once. */
+  /** For a store that uses the recorders' clock, and whose calls are made exactly once. */
   public static Linearizability exact() {
     return new Linearizability(Duration.ZERO, false);
   }
 
   /**
-   * @param tolerance how far the store's clock may stray from the recorders'
-   * @param repeated whether the way to the store may carry a call twice, as a client does that
-   *     sends again what a lost connection left unanswered: an unheard effect before the answered
-   *     one
+   * @param tolerance how far the store's clock may differ from the recorders'
+   * @param repeated whether a call may reach the store twice, as from a client that repeats it
+   *     after a lost connection: one effect without an answer before the answered one
    */
   public Linearizability(Duration tolerance, boolean repeated) {
     this(tolerance, repeated, MAX_POINTS);
@@ -69,8 +70,8 @@ public final class Linearizability implements HistoryChecker {
   private Optional<Violation> check(Key key, List<RecordedCall> calls) {
     KeySearch search = new KeySearch(calls, timing, false, maxPoints);
     KeySearch.Verdict verdict = search.run();
-    // Only then, because most calls are not repeated, and what might have been costs a search of
-    // its own. Given up, it does not excuse what was ruled out without it.
+    // Only on a failure, because most calls are not repeated, and checking for repetitions needs
+    // another search. If that search gives up, it does not excuse the violation.
     boolean excused =
         repeated
             && verdict == KeySearch.Verdict.UNEXPLAINED

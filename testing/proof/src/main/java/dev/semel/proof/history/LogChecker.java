@@ -9,26 +9,26 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether what was read from a log is what its producers appended: all that was acknowledged once
- * and in each producer's order; what was not acknowledged at most once, in its place; nothing else.
+ * Checks a log against its producers' appends: it must hold every acknowledged entry once and in
+ * its producer's order, unacknowledged ones at most once and in their place, and nothing else.
  */
 public final class LogChecker {
   private LogChecker() {}
 
   /**
-   * An append, in the order in which its producer made them.
+   * An append; a producer's appends are in the order in which it made them.
    *
-   * @param entry unlike every other of the run
-   * @param acknowledged whether the producer was told that it is in the log
+   * @param entry unique in the run
+   * @param acknowledged whether the log acknowledged it to the producer
    */
   public record Append(String producer, String entry, boolean acknowledged) {}
 
-  /** One sentence for each thing that is wrong; empty where nothing is. */
+  /** One sentence for each fault; empty: none. */
   public static List<String> check(List<Append> appends, List<String> read) {
     return wrong(appends, read).stream().map(MessageFault::what).toList();
   }
 
-  /** The same, with the entry it is about. */
+  /** The faults, with the entry that each is about. */
   public static List<MessageFault> wrong(List<Append> appends, List<String> read) {
     Map<String, Integer> places = new HashMap<>();
     for (int i = 0; i < appends.size(); i++) {

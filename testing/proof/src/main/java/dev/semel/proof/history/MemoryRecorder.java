@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * Writes into memory, for runs within one process. The clock may be a counter: one that never gives
- * the same number twice tells the most about what came before what.
+ * Records in memory, for runs within one process. The clock may be a counter: one that never
+ * repeats a number shows the order of events best.
  */
 public final class MemoryRecorder implements HistoryRecorder {
   private final String client;
@@ -16,9 +16,7 @@ public final class MemoryRecorder implements HistoryRecorder {
   private final List<RecordedCall> calls = new ArrayList<>();
   private final List<RecordedEffect> effects = new ArrayList<>();
 
-  /**
-   * @param nanos shared by all recorders of a run
-   */
+  /** @param nanos the clock that all recorders of a run share */
   public MemoryRecorder(String client, LongSupplier nanos) {
     this.client = client;
     this.nanos = nanos;
@@ -34,7 +32,7 @@ public final class MemoryRecorder implements HistoryRecorder {
 
   @Override
   public void end(long call, RecordedAnswer answer) {
-    // Asked before the lock is waited for: the answer was there already.
+    // Read before waiting for the lock, because the answer was there already.
     long now = nanos.getAsLong();
     synchronized (this) {
       int at = Math.toIntExact(call);
@@ -47,7 +45,7 @@ public final class MemoryRecorder implements HistoryRecorder {
     effects.add(new RecordedEffect(client, key, attempt, takenOver, value, nanos.getAsLong()));
   }
 
-  /** What all of them wrote so far, as one. */
+  /** The combined history of all recorders. */
   public static History history(List<MemoryRecorder> recorders) {
     List<RecordedCall> calls = new ArrayList<>();
     List<RecordedEffect> effects = new ArrayList<>();

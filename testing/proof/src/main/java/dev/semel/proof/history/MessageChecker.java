@@ -9,26 +9,26 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether messages took effect as they should: each once, those of one ordering key in the order in
- * which they were published, and in the end all that were acknowledged.
+ * Checks messages: each took effect once, those of one ordering key in the order of their
+ * publication, and in the end all that were acknowledged.
  */
 public final class MessageChecker {
   private MessageChecker() {}
 
   /**
-   * A message, in the order in which those of its ordering key were published.
+   * A message; those of one ordering key are in the order of their publication.
    *
-   * @param orderingKey empty where order does not count
-   * @param acknowledged whether the publisher was told that it will arrive
+   * @param orderingKey empty: no order
+   * @param acknowledged whether the publisher got a confirmation
    */
   public record Message(String id, String orderingKey, boolean acknowledged) {}
 
-  /** One sentence for each thing that is wrong; empty where nothing is. */
+  /** One sentence for each fault; empty: none. */
   public static List<String> check(List<Message> published, List<String> effects) {
     return wrong(published, effects).stream().map(MessageFault::what).toList();
   }
 
-  /** The same, with whom it is about. */
+  /** The faults, with the message that each is about. */
   public static List<MessageFault> wrong(List<Message> published, List<String> effects) {
     Map<String, Integer> places = new HashMap<>();
     for (int i = 0; i < published.size(); i++) {

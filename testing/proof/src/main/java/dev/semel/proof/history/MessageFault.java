@@ -1,19 +1,19 @@
 package dev.semel.proof.history;
 
 /**
- * What is wrong with one message, or one entry of a log.
+ * A fault of one message, or of one entry of a log.
  *
- * @param id whose
- * @param what one sentence for people
+ * @param id of the message or entry
+ * @param what one sentence
  */
 public record MessageFault(Kind kind, String id, String what) {
-  /** How it is wrong. */
+  /** The kind of fault. */
   public enum Kind {
-    /** It was acknowledged, and is not there. */
+    /** Acknowledged, but missing. */
     LOST,
     TWICE,
     OUT_OF_ORDER,
-    /** It is there, and nobody sent it. */
+    /** Present, but never sent. */
     GHOST
   }
 }

@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Who lost a key to another changes nothing about it any more, however late it asks. */
+/**
+ * Checks that a holder that lost its key changes nothing about it any more, however late it tries.
+ */
 final class NoStaleMutation implements HistoryChecker {
   @Override
   public String promise() {
@@ -36,7 +38,9 @@ final class NoStaleMutation implements HistoryChecker {
                     .stream());
   }
 
-  /** The other's grant before this call, unless this one's token may have been granted since. */
+  /**
+   * The other holder's grant before this call, unless this token may have been granted again since.
+   */
   private static Optional<RecordedCall> loss(KeyHistory key, RecordedCall accepted) {
     Token token = KeyHistory.token(accepted).orElseThrow();
     return key.grants()

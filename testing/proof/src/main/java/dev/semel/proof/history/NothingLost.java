@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What was once acknowledged as done stays done for its retention: whoever asks later is given the
- * same value, or no answer because of a fault.
+ * Checks that an acknowledged result stays for its retention: later callers get the same value, or
+ * no answer because of a fault.
  */
 final class NothingLost implements HistoryChecker {
   private final CallTiming timing;
@@ -55,8 +55,8 @@ final class NothingLost implements HistoryChecker {
   private static boolean agrees(RecordedAnswer first, RecordedAnswer later) {
     return switch (later.kind()) {
       case REPLAY -> later.value().equals(first.value());
-      // Another request, or a fault: nothing was said about the first. Nor is it where someone
-      // waited in vain for another of its own process, and was told to ask again.
+      // Another request or a fault says nothing about the first result. Neither does IN_FLIGHT: the
+      // caller waited in vain for another one of its process, and was asked to try again.
       case MISMATCH, THREW, UNKNOWN, IN_FLIGHT -> true;
       case EXECUTED, UNRECORDED, FAILED, IN_DOUBT -> false;
       case GRANTED, TAKEN_OVER, YES, NO ->

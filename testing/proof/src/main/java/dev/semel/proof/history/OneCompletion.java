@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A record ends once: with one token and one value, until its retention is over. */
+/** Checks that a record ends once: with one token and one value, until its retention is over. */
 final class OneCompletion implements HistoryChecker {
   private final CallTiming timing;
 

@@ -8,9 +8,9 @@ import dev.semel.internal.Ids;
 import dev.semel.internal.PrintableText;
 import java.nio.charset.StandardCharsets;
 
-/** Payloads as a history names them: their text where people can read it, else a hash. */
+/** Names payloads in a history: by their text if it is readable, else by a hash. */
 final class PayloadNames {
-  /** Longest text that stands for itself, in characters. */
+  /** The longest text used as a name, in characters. */
   private static final int MAX_TEXT = 80;
 
   private static final String HASHED = "sha256:";
@@ -29,7 +29,7 @@ final class PayloadNames {
                 (payload.type() + "\n").getBytes(StandardCharsets.UTF_8), payload.bytes());
   }
 
-  /** Broken UTF-8 is read as replacement characters, which would make different bytes equal. */
+  /** False for broken UTF-8: its replacement characters would make different bytes equal. */
   private static boolean standsForItself(String text) {
     return !text.isEmpty()
         && text.length() <= MAX_TEXT

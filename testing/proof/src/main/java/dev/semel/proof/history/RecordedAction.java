@@ -6,7 +6,7 @@ import dev.semel.idempotency.TakeoverPolicy;
 import dev.semel.idempotency.spi.RecordState;
 import java.time.Duration;
 
-/** What was asked for: a step on the store, or a whole execution above it. */
+/** A recorded request: a step on the store, or a whole execution. */
 public sealed interface RecordedAction {
   record Claim(
       Token token,
@@ -18,12 +18,12 @@ public sealed interface RecordedAction {
 
   record Renew(Token token, Duration lease) implements RecordedAction {}
 
-  /** {@code value} stands for the payload: equal payloads, and only those, have equal values. */
+  /** {@code value} names the payload: only equal payloads have equal values. */
   record Complete(Token token, RecordState state, String value, Duration retention)
       implements RecordedAction {}
 
   record Release(Token token) implements RecordedAction {}
 
-  /** Work through the executor; its steps on the store are calls of their own. */
+  /** Work through the executor; its steps on the store are separate calls. */
   record Execute(TakeoverPolicy takeover) implements RecordedAction {}
 }

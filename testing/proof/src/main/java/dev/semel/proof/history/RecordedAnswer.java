@@ -1,36 +1,39 @@
 package dev.semel.proof.history;
 
 /**
- * What came back.
+ * The answer to a call.
  *
- * @param attempt of the record that answered; 0 where the answer names none
- * @param value the stored or returned value; empty where there is none, and for {@link
- *     Kind#UNKNOWN} and {@link Kind#THREW} the reason
+ * @param attempt of the record; 0 if the answer has none
+ * @param value the stored or returned value, or empty; for {@link Kind#UNKNOWN} and {@link
+ *     Kind#THREW} the reason
  */
 public record RecordedAnswer(Kind kind, int attempt, String value) {
-  /** Every answer there is, of the store and of the executor. */
+  /** All answers of the store and of the executor. */
   public enum Kind {
-    /** A claim's. */
+    /** To a claim: granted. */
     GRANTED,
-    /** A claim's: granted after another's lease ended without a word. */
+    /** To a claim: granted after another holder's lease ended without a result. */
     TAKEN_OVER,
-    /** A claim's or an execution's, like the four after it. */
+    /** To a claim or an execution, like the next four. */
     REPLAY,
     FAILED,
     IN_FLIGHT,
     MISMATCH,
     IN_DOUBT,
-    /** A renewal's, completion's or release's: the token held the key. */
+    /** To a renewal, completion or release: the token held the key. */
     YES,
-    /** A renewal's, completion's or release's: it did not. */
+    /** To a renewal, completion or release: the token did not hold the key. */
     NO,
-    /** An execution's: it ran, and the store says so. */
+    /** To an execution: it ran, and its result was recorded. */
     EXECUTED,
-    /** An execution's: it ran, and the caller was told that the store does not say so. */
+    /** To an execution: it ran, and the caller knows that its result was not recorded. */
     UNRECORDED,
-    /** An execution's: the work failed, or could not begin, and the caller was told. */
+    /** To an execution: the work failed or could not begin, and the caller got the exception. */
     THREW,
-    /** No answer: a fault, or the caller's death. It may have happened, and may happen yet. */
+    /**
+     * No answer, because of a fault or the caller's death: the call may have taken effect, or may
+     * still do so.
+     */
     UNKNOWN
   }
 

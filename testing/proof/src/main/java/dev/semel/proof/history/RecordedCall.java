@@ -3,10 +3,10 @@ package dev.semel.proof.history;
 import dev.semel.Key;
 
 /**
- * One call from its beginning to its end, on a clock that all who recorded share.
+ * One call from its beginning to its end, on the recorders' shared clock.
  *
- * @param client who asked, such as {@code worker-2}
- * @param endedNanos when the answer was there; {@link #NEVER} without one
+ * @param client the caller, such as {@code worker-2}
+ * @param endedNanos when the answer arrived; {@link #NEVER} without one
  */
 public record RecordedCall(
     String client,
@@ -15,10 +15,10 @@ public record RecordedCall(
     RecordedAnswer answer,
     long beganNanos,
     long endedNanos) {
-  /** After everything. */
+  /** Later than everything. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  /** With an answer in place of none. Without one it may still happen, so it does not end. */
+  /** The call with an answer. A call without one may still take effect, so it has no end. */
   RecordedCall answered(RecordedAnswer given, long nanos) {
     boolean unknown = given.kind() == RecordedAnswer.Kind.UNKNOWN;
     return new RecordedCall(client, key, action, given, beganNanos, unknown ? NEVER : nanos);

@@ -3,9 +3,9 @@ package dev.semel.proof.history;
 import dev.semel.Key;
 
 /**
- * The work took effect in the world outside.
+ * An effect of the work in the outside world.
  *
- * @param takenOver the work had been told that an earlier attempt may have taken effect
+ * @param takenOver whether the work knew that an earlier attempt may have taken effect
  */
 public record RecordedEffect(
     String client, Key key, int attempt, boolean takenOver, String value, long atNanos) {}

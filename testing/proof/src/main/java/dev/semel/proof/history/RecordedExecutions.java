@@ -9,7 +9,7 @@ import dev.semel.idempotency.Idempotency;
 import dev.semel.idempotency.Outcome;
 import dev.semel.idempotency.Work;
 
-/** Executes work through the executor, and writes down what its callers were told. */
+/** Executes work through the executor, and records its callers' answers. */
 public final class RecordedExecutions {
   private final Idempotency idempotency;
   private final HistoryRecorder recorder;
@@ -28,7 +28,7 @@ public final class RecordedExecutions {
     }
   }
 
-  /** Where the process dies meanwhile, nothing more is written. */
+  /** Executes and records; if the process dies meanwhile, nothing more is recorded. */
   public RecordedAnswer execute(Key key, ExecutionPolicy policy, Work<String, WorkFailed> work) {
     long call = recorder.begin(key, new RecordedAction.Execute(policy.takeover()));
     RecordedAnswer answer;

@@ -13,9 +13,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Another store, and a record of what it was asked and what it said. A call that threw may have
- * taken effect and may do so later; an {@link Error} leaves it as under way, like a death. Looking
- * is not recorded.
+ * Wraps a store, and records its calls and answers. A call that threw may have taken effect, or may
+ * do so later; an {@link Error} leaves the call open, like a death. Reads are not recorded.
  */
 public final class RecordedStore implements ForwardingRecords {
   private final IdempotencyStore store;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Whoever is given a stored value is given the one that was accepted, and never one of no one's.
+ * Checks that every replay has the value that was accepted, and never a value that nobody stored.
  */
 final class ReplayIsTheFirst implements HistoryChecker {
   private final CallTiming timing;
@@ -37,13 +37,15 @@ final class ReplayIsTheFirst implements HistoryChecker {
                     .stream());
   }
 
-  /** An execution that ran has a stored value only if the store says so. */
+  /**
+   * Whether the call has a stored value; an execution that ran has one only if the store says so.
+   */
   private static boolean stored(RecordedCall call, boolean stepsKnown) {
     return KeyHistory.answered(call, RecordedAnswer.Kind.REPLAY)
         || (stepsKnown && KeyHistory.answered(call, RecordedAnswer.Kind.EXECUTED));
   }
 
-  /** Another completion was accepted before and is still kept. */
+  /** Another completion that was accepted before and is still kept. */
   private Optional<Violation> other(KeyHistory key, RecordedCall call) {
     return key.completions(RecordState.COMPLETED, RecordedAnswer.Kind.YES)
         .filter(done -> done.endedNanos() < call.beganNanos())
@@ -70,7 +72,10 @@ final class ReplayIsTheFirst implements HistoryChecker {
     return explained ? Optional.empty() : Optional.of(ofNoOne(key, call));
   }
 
-  /** Only executions are known: one that ran and said so, or one that said nothing. */
+  /**
+   * For histories of executions only: the value must come from one that ran, or from one without an
+   * answer.
+   */
   private Optional<Violation> unexecuted(KeyHistory key, RecordedCall call) {
     boolean explained =
         key.executions()

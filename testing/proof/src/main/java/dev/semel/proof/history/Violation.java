@@ -7,9 +7,9 @@ import java.util.List;
  * A promise that was broken.
  *
  * @param promise of the checker that found it
- * @param what one sentence for people, with the clients and attempts it is about
- * @param calls the calls of that key that show it, in order of their beginning
- * @param effects the effects of that key that show it, in order of time
+ * @param what one sentence with the clients and attempts involved
+ * @param calls the key's calls that show it, in order of their beginning
+ * @param effects the key's effects that show it, in order of time
  */
 public record Violation(
     String promise, Key key, String what, List<RecordedCall> calls, List<RecordedEffect> effects) {

@@ -6,7 +6,7 @@ import dev.semel.proof.history.RecordedAnswer;
 import dev.semel.proof.history.RecordedCall;
 import java.util.Locale;
 
-/** A call in words, as short as a table wants them. */
+/** Describes a call briefly, for a table. */
 public final class CallPhrases {
   private static final int TOKEN_END = 4;
 
@@ -34,7 +34,7 @@ public final class CallPhrases {
     return name.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
-  /** Its beginning is the time of day, which tokens drawn together share. */
+  /** The end of a token; its beginning is the time, which tokens drawn together share. */
   private static String end(Token token) {
     return "…" + token.text().substring(token.text().length() - TOKEN_END);
   }

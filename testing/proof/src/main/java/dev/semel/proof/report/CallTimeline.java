@@ -9,9 +9,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A counterexample as a picture: a lane for each client, its calls as bars with the numbers of the
- * table below, effects as dots. Moments stand in order and evenly, not to scale, because most calls
- * take a millisecond and some wait for seconds.
+ * A counterexample as a picture: a row for each client, its calls as bars with the numbers in the
+ * table below, effects as dots. Moments are evenly spaced in order instead of to scale, because
+ * most calls take a millisecond and some wait for seconds.
  */
 public final class CallTimeline {
   private static final int WIDTH = 900;
@@ -94,7 +94,7 @@ public final class CallTimeline {
     return NAMES + moments.indexOf(nanos) * room / steps;
   }
 
-  /** As a class of the style sheet. */
+  /** The answer's class in the style sheet. */
   public static String look(RecordedAnswer answer) {
     return switch (answer.kind()) {
       case GRANTED, TAKEN_OVER, EXECUTED, YES -> "did";

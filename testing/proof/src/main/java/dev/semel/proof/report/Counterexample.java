@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that is wrong with one key: what is lost is often also run twice and answered wrongly.
+ * All violations of one key: a lost record often also causes a second run and wrong answers.
  *
- * @param violations what callers felt first, then what the store's steps say
+ * @param violations those that callers noticed first, then those of the store's steps
  */
 public record Counterexample(Key key, List<Violation> violations) {
   public Counterexample {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** When which fault happened to whom: a lane for each process, to scale. */
+/** Charts the faults over time, to scale, with a row for each process. */
 final class FaultChart {
   private static final int WIDTH = 900;
   private static final int NAMES = 120;

@@ -11,15 +11,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a history holds, in numbers.
+ * The figures of a history.
  *
  * @param executions how often a key was asked for
- * @param executed of these, how often the work ran and the caller was told so
- * @param inDoubt how often a caller was told that nobody knows
- * @param refused in flight elsewhere, or the work failed, or the store was away, and was told
- * @param unanswered the caller died before it was told
- * @param takeovers claims that followed a holder that ended without a word
- * @param calls the store's own
+ * @param executed of these, how often the work ran and the caller knew it
+ * @param inDoubt how often the answer was "in doubt"
+ * @param refused how often the caller got an error: in flight elsewhere, failed work, or an
+ *     unreachable store
+ * @param unanswered how often the caller died first
+ * @param takeovers claims after a holder's lease ended without a result
+ * @param calls of the store
  * @param lostCalls of these, how many had no answer
  */
 public record HistoryTally(

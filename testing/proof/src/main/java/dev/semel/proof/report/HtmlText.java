@@ -1,16 +1,16 @@
 package dev.semel.proof.report;
 
-/** Text that becomes part of a page. */
+/** Builds a page, and escapes texts. */
 public final class HtmlText {
   private final StringBuilder page = new StringBuilder();
 
-  /** Our own markup, as it is. */
+  /** Adds our own markup unchanged. */
   public HtmlText raw(String markup) {
     page.append(markup);
     return this;
   }
 
-  /** Our own markup, with each {@code %s} replaced by a text from wherever. */
+  /** Adds our own markup, and replaces each {@code %s} by an escaped text. */
   public HtmlText raw(String markup, Object... texts) {
     Object[] safe = new Object[texts.length];
     for (int i = 0; i < texts.length; i++) {

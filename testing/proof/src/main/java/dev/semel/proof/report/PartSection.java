@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** One part of a proof on the page: what was done, figures, promises, faults, counterexamples. */
+/** One part of a proof on the page: description, figures, promises, faults, counterexamples. */
 public final class PartSection {
   static final int MAX_FAULTS = 200;
 
@@ -18,9 +18,7 @@ public final class PartSection {
   private final HtmlText page;
   private final boolean several;
 
-  /**
-   * @param several there are other parts, so this one has a verdict of its own
-   */
+  /** @param several whether there are other parts, so that this one needs a separate verdict */
   PartSection(ProofPart part, HtmlText page, boolean several) {
     this.part = part;
     this.page = page;

@@ -4,7 +4,10 @@ import dev.semel.proof.ProofPart;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Verdicts as one page that needs nothing else: no script, no font, no picture from elsewhere. */
+/**
+ * Verdicts as one self-contained page, without scripts, and without fonts or pictures from
+ * elsewhere.
+ */
 public final class ProofReport {
   private final List<? extends ProofPart> parts;
   private final HtmlText page = new HtmlText();
@@ -16,7 +19,7 @@ public final class ProofReport {
   /**
    * The page of a proof.
    *
-   * @param parts one at least
+   * @param parts at least one
    */
   public static String html(List<? extends ProofPart> parts) {
     return new ProofReport(parts).write();

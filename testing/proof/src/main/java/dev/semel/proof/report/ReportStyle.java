@@ -1,6 +1,6 @@
 package dev.semel.proof.report;
 
-/** How the report looks, by day and by night. */
+/** The report's style sheet, for light and dark mode. */
 final class ReportStyle {
   static final String CSS =
       """

@@ -6,14 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A verdict's sentences that the report and a terminal share. */
+/** The verdict's sentences that the report and a terminal share. */
 public final class VerdictSentences {
   private VerdictSentences() {}
 
   /**
    * The verdict of all parts, without its full stop.
    *
-   * @param parts one at least
+   * @param parts at least one
    */
   public static String headline(List<? extends ProofPart> parts) {
     if (parts.size() == 1) {
@@ -25,13 +25,13 @@ public final class VerdictSentences {
         : "%d of %d parts did not hold".formatted(parts.size() - proved, parts.size());
   }
 
-  /** How much is broken. */
+  /** The extent of the violations. */
   public static String broken(StoreVerdict verdict) {
     return "The promise is broken for %d of %d keys"
         .formatted(verdict.counterexamples().size(), verdict.tally().keys());
   }
 
-  /** Why a run that found nothing wrong proves nothing. */
+  /** Why a run without violations proves nothing. */
   public static String unproved(StoreVerdict verdict) {
     if (verdict.unasked() > 0) {
       return "%d keys could not be asked for at the end, because the store was away"
@@ -44,7 +44,7 @@ public final class VerdictSentences {
     return "Nothing was run, so nothing is proved";
   }
 
-  /** What was left out, one sentence for each reason; empty where nothing was. */
+  /** The omitted faults, one sentence for each reason; may be empty. */
   public static List<String> leftOut(ProofPart verdict) {
     Map<String, String> faults = new LinkedHashMap<>();
     verdict
@@ -55,7 +55,7 @@ public final class VerdictSentences {
         .toList();
   }
 
-  /** What goes before {@link StoreVerdict.Hazards#likely}. */
+  /** The label before {@link StoreVerdict.Hazards#likely}. */
   public static String reasonLabel(ProofPart verdict) {
     return verdict.hazards().happened().isEmpty()
         ? "Possible reason:"

@@ -5,7 +5,7 @@ import dev.semel.transport.PublishResult;
 import java.time.Duration;
 import java.util.List;
 
-/** What processes ask of a broker. */
+/** A broker's calls, as processes see them. */
 interface BrokerDesk {
   /** A message that was handed out. */
   record Handed(long number, Message message, long attempt) {}

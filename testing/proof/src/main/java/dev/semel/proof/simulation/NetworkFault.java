@@ -1,21 +1,21 @@
 package dev.semel.proof.simulation;
 
-/** What may happen to a call of the store. */
+/** A fault of one call to the store. */
 enum NetworkFault {
   /** The request never arrives. */
   LOST_REQUEST,
-  /** It is done, but the caller never hears of it. */
+  /** The call takes effect, but the caller never gets the answer. */
   LOST_ANSWER,
-  /** The caller gives up, and then it is done after all. */
+  /** The caller gives up, and the call takes effect afterwards. */
   DONE_LATER,
   SLOW_REQUEST,
   SLOW_ANSWER,
-  /** The caller's whole process sleeps before the request leaves it. */
+  /** The caller's process freezes before it sends the request. */
   STOPPED_BEFORE,
-  /** The same when the answer has come. */
+  /** The caller's process freezes after the answer arrived. */
   STOPPED_AFTER,
-  /** The caller's process dies before the request leaves it. */
+  /** The caller's process dies before it sends the request. */
   KILLED_BEFORE,
-  /** The same when it is done, and before anyone hears of it. */
+  /** The caller's process dies after the call took effect, and before the answer arrives. */
   KILLED_AFTER
 }

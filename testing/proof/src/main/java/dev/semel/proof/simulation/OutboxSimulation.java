@@ -32,10 +32,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real relays and real consumers between an outbox, a broker and an inbox, while calls are lost and
- * late and processes are stopped, killed and followed by others. In the end every message took
- * effect once, those of a key in order, the outbox is empty, and no relay began to send what
- * another had.
+ * Runs real relays and consumers between an outbox, a broker and an inbox, while calls get lost and
+ * delayed, and processes are frozen, killed and replaced. In the end every message must have taken
+ * effect once, those of a key in order, the outbox must be empty, and no relay may have begun to
+ * send what another one had.
  */
 public final class OutboxSimulation {
   private static final int RELAYS = 3;
@@ -43,7 +43,7 @@ public final class OutboxSimulation {
   private static final int MESSAGES = 60;
   private static final int KEYS = 4;
 
-  /** So that relays do not look back far. */
+  /** Large gaps between places, so that relays look back over few messages. */
   private static final int GAP = 6000;
 
   private static final int MOST_KILLS = 6;
@@ -53,14 +53,14 @@ public final class OutboxSimulation {
   private static final Duration PATIENCE = Duration.ofMinutes(30);
   private static final double[] FAULTS_PER_CALL = {0, 0.02, 0.1, 0.2};
 
-  /** Something that is left out, to see whether that is noticed. */
+  /** A missing safeguard, to test whether the checks notice it. */
   public enum Mutation {
     NONE,
     /** Messages leave the outbox when they are read, before they are published. */
     MARK_BEFORE_PUBLISH,
-    /** Relays believe in a lease that they do not have. */
+    /** Relays assume a lease that they do not have. */
     NO_FENCING,
-    /** The inbox does not keep ids. */
+    /** The inbox does not store ids. */
     NO_INBOX_KEY
   }
 
@@ -79,11 +79,11 @@ public final class OutboxSimulation {
   private int duplicates;
 
   /**
-   * What came of a run.
+   * The result of a run.
    *
-   * @param wrong one sentence for each thing that is
-   * @param duplicates how many came again and did nothing
-   * @param steps two runs of one seed have the same number
+   * @param wrong one sentence for each fault
+   * @param duplicates the number of redelivered messages without an effect
+   * @param steps equal in two runs of one seed
    */
   public record Result(
       List<String> wrong, int effects, int duplicates, Map<String, Integer> faults, long steps) {}
@@ -133,12 +133,12 @@ public final class OutboxSimulation {
     if (outbox.pending() > 0) {
       wrong.add(outbox.pending() + " messages stay in the outbox");
     }
-    // Those who sleep wake up, and what they had in mind comes late.
+    // Lets frozen processes wake up, so that their late calls arrive.
     world.sleep(LONGEST_DELAY.multipliedBy(2).toNanos());
     processes.forEach(SimulatedMachine::kill);
   }
 
-  /** Some of a transaction, or nothing: then nobody ever hears of it. */
+  /** Writes a transaction's messages; a transaction without any leaves no trace. */
   private void write() {
     List<Message> messages = new ArrayList<>();
     for (int i = 0; i <= random.nextInt(4); i++) {
@@ -154,7 +154,7 @@ public final class OutboxSimulation {
     }
   }
 
-  /** One place for a process: where it dies, another takes it. */
+  /** A place for a process: when it dies, another one replaces it. */
   private static final class Living {
     private final Supplier<SimulatedMachine> start;
     private SimulatedMachine platform;
@@ -213,7 +213,7 @@ public final class OutboxSimulation {
     return platform;
   }
 
-  /** A message's partition can't be known without an ordering key. */
+  /** Ignores messages without an ordering key, whose partition is unknown. */
   private void requireLease(@Nullable Relay relay, Message message) {
     if (relay != null
         && message.ordered()
@@ -244,7 +244,7 @@ public final class OutboxSimulation {
     };
   }
 
-  /** Bells would ring outside the network. */
+  /** Without notifications, because they would bypass the simulated network. */
   private static OutboxStore unrung(OutboxStore store) {
     return new Passing(store) {
       @Override
@@ -278,7 +278,7 @@ public final class OutboxSimulation {
     return platform;
   }
 
-  /** One transaction: ids and effects together. */
+  /** One transaction with both ids and effects. */
   private List<HandleResult> take(List<Message> messages) {
     Set<String> failed = new HashSet<>();
     List<HandleResult> results = new ArrayList<>();
@@ -300,7 +300,7 @@ public final class OutboxSimulation {
     return results;
   }
 
-  /** Hands everything on. */
+  /** Forwards every call. */
   private static class Passing implements OutboxStore {
     private final OutboxStore to;
 

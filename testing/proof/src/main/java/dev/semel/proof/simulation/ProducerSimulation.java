@@ -33,10 +33,10 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /**
- * Real producers append to one stream of the real rules, while requests and answers are lost, late
- * and overtake each other, batches are refused, and processes are stopped, killed and followed by
- * others with the same producer id. In the end all that was acknowledged must be there once and in
- * order, and whoever was told that a message is not there must be right.
+ * Real producers append to one stream with the real rules, while requests and answers get lost,
+ * arrive late and overtake each other, batches are refused, and processes are frozen, killed and
+ * replaced with the same producer id. In the end every acknowledged entry must be there once and in
+ * order, and an answer that an entry is missing must be right.
  */
 public final class ProducerSimulation {
   private static final StreamPath PATH = new StreamPath("simulated");
@@ -48,7 +48,7 @@ public final class ProducerSimulation {
   private static final Duration LOOK_EVERY = Duration.ofMillis(50);
   private static final double[] FAULTS_PER_CALL = {0, 0.02, 0.1, 0.3};
 
-  /** A message with this in it is refused, and its batch with it. */
+  /** The server refuses a message with this in it, and its batch. */
   private static final String REFUSED = "X";
 
   private final SimulatedWorld world;
@@ -61,27 +61,27 @@ public final class ProducerSimulation {
   private final List<Life> lives = new ArrayList<>();
   private final List<String> wrong = new ArrayList<>();
 
-  /** Where the requests of a producer arrive. */
+  /** Receives a producer's requests. */
   @FunctionalInterface
   public interface Desk {
     BatchResult take(BatchRequest batchRequest);
   }
 
-  /** Something that is done to the server, to see whether the checker notices. */
+  /** A defect of the server, to test whether the checker notices it. */
   @FunctionalInterface
   public interface Mutation {
-    /** The server as it should be. */
+    /** The correct server. */
     Mutation NONE = desk -> desk;
 
     Desk of(Desk desk);
   }
 
   /**
-   * What came of a run.
+   * The result of a run.
    *
-   * @param wrong one sentence for each thing that is
-   * @param outcomes how many messages fared how
-   * @param steps two runs of one seed have the same number
+   * @param wrong one sentence for each fault
+   * @param outcomes the number of messages by outcome
+   * @param steps equal in two runs of one seed
    */
   public record Result(
       List<String> wrong, Map<String, Integer> outcomes, Map<String, Integer> faults, long steps) {}
@@ -208,7 +208,7 @@ public final class ProducerSimulation {
         if (!(e.getCause() instanceof ProducerException failure)
             || failure instanceof ProducerException.SequenceGap
             || failure instanceof ProducerException.EpochTaken) {
-          return "misled"; // nothing is forgotten here, and epochs differ but for a tiny chance
+          return "misled"; // the server forgets nothing here, and epochs almost certainly differ
         }
         return failure.batch().orElseThrow().inDoubt() ? "in doubt" : "failed";
       }
@@ -240,12 +240,12 @@ public final class ProducerSimulation {
       try {
         appendAll(producer);
       } catch (ProducerException e) {
-        // It stopped: what was appended before is told.
+        // The producer stopped; earlier appends have their answers.
       }
       try {
         producer.close();
       } catch (ProducerException e) {
-        // The same.
+        // The producer stopped here, too.
       }
       if (producer.pendingCount() != 0) {
         wrong.add("%s is closed and has messages pending".formatted(name));
@@ -272,12 +272,12 @@ public final class ProducerSimulation {
       try {
         producer.flush();
       } catch (ProducerException.Refused e) {
-        // One batch is lost, and told; the others go on.
+        // One batch fails with an answer; the others go on.
       }
     }
   }
 
-  /** Every request finds its own way, so that they overtake each other. */
+  /** Every request takes a different time, so that they overtake each other. */
   private final class SimulatedSender implements BatchTransport {
     private final SimulatedMachine process;
     private final Desk desk;

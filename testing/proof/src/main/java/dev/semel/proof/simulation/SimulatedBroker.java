@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A broker as brokers are: it keeps what it confirmed, forgets ids after a while, delivers again
- * what was not acknowledged in time, and takes late acknowledgements. Of an ordering key it hands
- * out one message at a time.
+ * A typical broker: it keeps confirmed messages, forgets ids after a while, redelivers messages
+ * that were not acknowledged in time, and accepts late acknowledgements. It delivers one message of
+ * an ordering key at a time.
  */
 final class SimulatedBroker implements BrokerDesk {
   static final Duration ACK_WITHIN = Duration.ofSeconds(2);
 
-  /** A message with this in its id is refused. */
+  /** The broker refuses a message with this in its id. */
   static final String REFUSED = "X";
 
   private final SimulatedWorld world;

@@ -6,7 +6,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.locks.Lock;
 
-/** One process of a simulated world, on a machine of its own whose clocks are off by something. */
+/**
+ * One process of a simulated world, on a separate machine whose clocks are wrong by some offset.
+ */
 final class SimulatedMachine implements Platform {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final long LOOK_EVERY = Duration.ofMillis(5).toNanos();
@@ -29,7 +31,7 @@ final class SimulatedMachine implements Platform {
     return name;
   }
 
-  /** As {@code kill -STOP}: none of its threads runs for that long. */
+  /** Like {@code kill -STOP}: none of its threads runs for that long. */
   void freeze(long nanos) {
     frozenUntil = Math.max(frozenUntil, world.now() + nanos);
   }
@@ -38,7 +40,7 @@ final class SimulatedMachine implements Platform {
     return frozenUntil;
   }
 
-  /** As {@code kill -9}: none of its threads does anything more. */
+  /** Like {@code kill -9}: none of its threads runs any more. */
   void kill() {
     dead = true;
   }

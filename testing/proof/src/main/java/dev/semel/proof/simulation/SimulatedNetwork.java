@@ -10,7 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What lies between the processes and their store: every call takes time, and may go wrong. */
+/** The network between the processes and their store: every call takes time, and may fail. */
 final class SimulatedNetwork {
   private static final List<NetworkFault> FAULTS = List.of(NetworkFault.values());
   private static final long LATENCY = Duration.ofMillis(2).toNanos();
@@ -23,8 +23,8 @@ final class SimulatedNetwork {
   private int killsLeft;
 
   /**
-   * @param server where the store runs, which outlives every process
-   * @param longestDelay how late a slow call may be, and how long a stopped process sleeps
+   * @param server the store's machine, which outlives every process
+   * @param longestDelay the longest delay of a call, and of a frozen process
    */
   SimulatedNetwork(SimulatedWorld world, SimulatedMachine server, Duration longestDelay) {
     this.world = world;
@@ -41,7 +41,7 @@ final class SimulatedNetwork {
     return injected;
   }
 
-  /** A part of the store as a process sees it. */
+  /** A part of the store as a process sees it through the network. */
   <T> T between(SimulatedMachine process, Class<T> spi, T part) {
     InvocationHandler handler =
         (proxy, method, arguments) ->
@@ -56,7 +56,7 @@ final class SimulatedNetwork {
     Object run() throws Throwable;
   }
 
-  @SuppressWarnings("NullAway") // what the store answers is passed on, nothing too
+  @SuppressWarnings("NullAway") // passes the store's answer on, also if it is null
   private static Object invoke(Object part, Method method, Object[] arguments) throws Throwable {
     try {
       return method.invoke(part, arguments);
@@ -116,7 +116,7 @@ final class SimulatedNetwork {
 
   private void kill(SimulatedMachine process) {
     process.kill();
-    world.sleep(0); // and never comes back
+    world.sleep(0); // and never returns
   }
 
   private void later(Step step) {
@@ -124,11 +124,11 @@ final class SimulatedNetwork {
     try {
       step.run();
     } catch (Throwable e) {
-      // Nobody is there to hear it.
+      // Nobody receives the answer.
     }
   }
 
-  /** The caller noticed only after a while. */
+  /** The error of a lost call, which the caller notices only after a while. */
   private StoreException lost() {
     world.sleep(random(longestDelay / 4));
     return new StoreException("the store did not answer");

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** One process's way to the broker; every request finds its own way. */
+/** One process's connection to the broker; requests may overtake each other. */
 final class SimulatedTransport implements Transport {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
 
@@ -119,7 +119,7 @@ final class SimulatedTransport implements Transport {
       try {
         desk.retry(handed.number(), pause);
       } catch (StoreException e) {
-        // It comes again when its time is over.
+        // The broker redelivers the message when its time is over.
       }
     }
 

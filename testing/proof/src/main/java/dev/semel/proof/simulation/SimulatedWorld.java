@@ -10,15 +10,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks of which exactly one runs at any time. Where one rests, chance picks the next among those
- * that are ready; where none is, time jumps to the first that will be. So the seed decides
- * everything, and nothing here needs a lock: whoever runs hands over to the next.
+ * Tasks of which exactly one runs at any time. When it rests, a random ready task runs next; when
+ * none is ready, time jumps to the next one that will be. So the seed decides everything, and
+ * nothing here needs a lock: the running task hands over to the next.
  */
 final class SimulatedWorld {
-  /** Who waits for good. */
+  /** The time of a task that waits for ever. */
   private static final long NEVER = Long.MAX_VALUE;
 
-  /** On a real clock: no run takes so long, unless someone waits for what the world can't see. */
+  /**
+   * A limit in real time: no run takes this long, unless a task waits for something outside the
+   * world.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Random random;
@@ -33,7 +36,7 @@ final class SimulatedWorld {
     this.random = new Random(seed);
   }
 
-  /** Ends a task of a process that was killed; nothing may catch it. */
+  /** Ends a task of a killed process; nothing may catch it. */
   static final class Death extends Error {
     private static final long serialVersionUID = 1L;
 
@@ -61,7 +64,7 @@ final class SimulatedWorld {
           body.run();
         }
       } catch (Death e) {
-        // As a process ends that is killed.
+        // Like the end of a killed process.
       } catch (Throwable e) {
         failure = failure == null ? e : failure;
         killAll();
@@ -90,13 +93,13 @@ final class SimulatedWorld {
 
     private long readyAt() {
       if (platform.dead()) {
-        return now; // to end
+        return now; // in order to end
       }
       return Math.max(permit ? now : wakeAt, platform.frozenUntil());
     }
   }
 
-  /** Runs the first task, and all that it starts, to the end. */
+  /** Runs the first task, and everything that it starts, to the end. */
   void run(SimulatedMachine platform, Runnable first) {
     start(platform, "first", first);
     tasks.getFirst().run();
@@ -115,7 +118,7 @@ final class SimulatedWorld {
     }
   }
 
-  /** A lock held across a call of the store keeps others from their turn, and so all of them. */
+  /** The error when a task holds a lock across a call of the store, which blocks all tasks. */
   private IllegalStateException blocked() {
     Task running = current;
     IllegalStateException e =
@@ -127,7 +130,7 @@ final class SimulatedWorld {
     return e;
   }
 
-  /** It is ready at once. */
+  /** Starts a task, which is ready at once. */
   Thread start(SimulatedMachine platform, String name, Runnable body) {
     Task task = new Task(platform, name, body);
     task.wakeAt = now;
@@ -140,7 +143,7 @@ final class SimulatedWorld {
     return now;
   }
 
-  /** How often someone handed over: equal runs have equal numbers. */
+  /** The number of task switches: equal runs have equal numbers. */
   long steps() {
     return steps;
   }
@@ -149,7 +152,7 @@ final class SimulatedWorld {
     return random;
   }
 
-  /** Rests, unless and until someone unparks the thread. */
+  /** Rests for at most this long, or until another task unparks the thread. */
   void park(long nanos) {
     Task me = me();
     if (!me.permit) {
@@ -162,7 +165,7 @@ final class SimulatedWorld {
     tasks.stream().filter(task -> task.thread.equals(thread)).forEach(task -> task.permit = true);
   }
 
-  /** Rests for that long, and not less. */
+  /** Rests for exactly this long. */
   void sleep(long nanos) {
     Task me = me();
     boolean permit = me.permit;

@@ -32,14 +32,14 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A few processes execute the same few keys through the real executor, on one store, while chance
- * takes requests and answers away, holds them up, and stops and kills processes. Afterwards
- * everything heals, each key is asked for once more, and the checkers judge.
+ * A few processes execute the same few keys through the real executor, on one store, while random
+ * faults lose and delay requests and answers, and freeze and kill processes. Afterwards everything
+ * heals, each key is asked for once more, and the checkers judge.
  */
 public final class Simulation {
   private static final int KEYS = 8;
 
-  /** So many keys are asked for at a time, in a window that moves with the executions. */
+  /** The number of current keys; their window moves with the executions. */
   private static final int KEYS_AT_ONCE = 3;
 
   private static final int PROCESSES = 3;
@@ -57,7 +57,7 @@ public final class Simulation {
   private static final Set<RecordedAnswer.Kind> DOUBTS =
       EnumSet.of(RecordedAnswer.Kind.IN_DOUBT, RecordedAnswer.Kind.TAKEN_OVER);
 
-  /** From calm to hardly any call that works. */
+  /** From no faults to so many that hardly any call works. */
   private static final double[] FAULTS_PER_CALL = {0, 0.02, 0.05, 0.1, 0.2};
 
   private final SimulatedWorld world;
@@ -72,24 +72,24 @@ public final class Simulation {
   private int started;
   private int values;
 
-  /** Something that is done to the store, to see whether the checkers notice. */
+  /** A defect of the store, to test whether the checkers notice it. */
   @FunctionalInterface
   public interface Mutation {
-    /** The store as it should be. */
+    /** The correct store. */
     Mutation NONE = (store, pause) -> store;
 
     /**
-     * The store as it should not be.
+     * A defective store.
      *
-     * @param pause lets the others run in the middle of a step that should be one
+     * @param pause lets other tasks run in the middle of a step that should be atomic
      */
     IdempotencyStore of(IdempotencyStore store, Runnable pause);
   }
 
   /**
-   * What came of a run.
+   * The result of a run.
    *
-   * @param steps how often another task was chosen: two runs of one seed have the same number
+   * @param steps the number of task switches; equal in two runs of one seed
    */
   public record Result(
       History history, List<Violation> violations, Map<String, Integer> faults, long steps) {}
@@ -121,7 +121,7 @@ public final class Simulation {
     return new Result(history, violations, faults, world.steps());
   }
 
-  /** Leases are renewed: where nothing fails, nobody is left in doubt and nobody takes over. */
+  /** Without faults there must be no doubts and no takeovers, because leases are renewed. */
   private static List<Violation> doubts(History history) {
     return history.calls().stream()
         .filter(call -> DOUBTS.contains(call.answer().kind()))
@@ -157,7 +157,7 @@ public final class Simulation {
     running.forEach(r -> r.platform().kill());
   }
 
-  /** A process and what it works with; killed, it works no more. */
+  /** A process and its tools; after a kill it does nothing. */
   private final class Running {
     private final SimulatedMachine platform;
     private final MemoryRecorder recorder;
@@ -248,7 +248,9 @@ public final class Simulation {
         });
   }
 
-  /** Work that asks whether it still holds its key must never be told so after another got it. */
+  /**
+   * Work that checks whether it still holds its key must not get a yes after another got the key.
+   */
   private void look(Running process, Execution execution) {
     boolean holds =
         store.find(execution.key()).filter(e -> e.token().equals(execution.token())).isPresent();
@@ -262,13 +264,13 @@ public final class Simulation {
     }
   }
 
-  /** Sometimes longer than a lease, so that it must be renewed. */
+  /** Takes a random time, sometimes longer than a lease, so that it must be renewed. */
   private void busy() {
     long most = random.nextInt(4) == 0 ? LEASE.toNanos() * 2 : LEASE.toNanos() / 10;
     world.sleep(random.nextLong(most));
   }
 
-  /** The store, from one process. */
+  /** The store, as one process sees it. */
   private final class Seen implements Store {
     private final SimulatedMachine process;
     private final IdempotencyStore idempotency;

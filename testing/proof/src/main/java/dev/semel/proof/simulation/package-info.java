@@ -1,7 +1,7 @@
 /**
  * Runs that can be repeated exactly: virtual time, one thread at a time in an order that a seed
- * decides, and faults at every call of a store. What runs is the real executor; only the machine
- * under it and the network before its store are simulated.
+ * decides, and faults at every call of a store. The executor is the real one; only the machine
+ * below it and the network before its store are simulated.
  */
 @NullMarked
 package dev.semel.proof.simulation;

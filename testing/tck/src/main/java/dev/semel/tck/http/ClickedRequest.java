@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A request to be sent, as often as a test likes. */
+/** A request that a test can send any number of times. */
 record ClickedRequest(String method, String target, List<HttpHeader> headers, String body) {
-  /** After this an answer counts as lost. */
+  /** After this long an answer counts as lost. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   static final String BODY = "{\"amount\":10,\"to\":\"Zoë\"}";
@@ -31,7 +31,7 @@ record ClickedRequest(String method, String target, List<HttpHeader> headers, St
     return header(HttpHeader.KEY, key);
   }
 
-  /** Adds one; an earlier one with the same name stays. */
+  /** Adds a header; an earlier one with the same name stays. */
   ClickedRequest header(String name, String value) {
     return new ClickedRequest(
         method,
@@ -44,7 +44,7 @@ record ClickedRequest(String method, String target, List<HttpHeader> headers, St
     return new ClickedRequest(method, target, headers, body);
   }
 
-  /** Whose request it is. */
+  /** Sets the caller. */
   ClickedRequest as(String who) {
     return header("Authorization", "Bearer " + who);
   }

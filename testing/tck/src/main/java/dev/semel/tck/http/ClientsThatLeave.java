@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A client that hangs up changes nothing about what was begun. */
+/** A client that disconnects does not affect a running request. */
 abstract class ClientsThatLeave extends HttpWords {
-  /** What the retry gets once the first one ended. */
+  /** Repeats the request until the first one has ended, and returns the answer. */
   private static HttpResponse<byte[]> retry(HttpFront front, ClickedRequest click) {
     AtomicReference<HttpResponse<byte[]>> last = new AtomicReference<>();
     eventually(
@@ -42,7 +42,7 @@ abstract class ClientsThatLeave extends HttpWords {
 
   private static void hangUp(Socket socket, boolean abruptly) throws IOException {
     if (abruptly) {
-      socket.setSoLinger(true, 0); // a reset instead of a goodbye
+      socket.setSoLinger(true, 0); // a TCP reset instead of a normal close
     }
     socket.close();
   }
@@ -82,7 +82,7 @@ abstract class ClientsThatLeave extends HttpWords {
     }
   }
 
-  /** Half a body may be another request than the whole one: it must not take the key. */
+  /** Half a body could be another request than the whole one, so it must not take the key. */
   @Test
   void halfARequestNeitherRunsNorTakesTheKey() throws IOException {
     try (HttpFront front = start(RULES)) {

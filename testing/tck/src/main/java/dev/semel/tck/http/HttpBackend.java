@@ -18,14 +18,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The service behind a front under test. It knows nothing of keys. This class has the behaviour
- * without a server; a front in Java hands it what it read, one in another language does the same:
+ * The service behind a front under test. It does not know idempotency keys. This class is the behaviour without a server: a front in Java passes requests to it, a server in another language implements the same:
  *
  * <ul>
  *   <li>{@code GET /executions?path=P}: 200, {@code text/plain}, in decimal digits how many
  *       requests for the path P began so far. P is percent-encoded and has no query.
- *   <li>{@code GET /open?gate=G}: 204. Whoever waits at the gate G goes on, and nobody waits there
- *       any more.
+ *   <li>{@code GET /open?gate=G}: 204. Opens the gate G for all requests that wait there, and for later ones.
  * </ul>
  *
  * <p>Every other request is an execution, whatever its method. It reads the whole body, counts for
@@ -60,7 +58,7 @@ public final class HttpBackend {
   private final Map<String, CountDownLatch> gates = new ConcurrentHashMap<>();
 
   /**
-   * A request as it arrived, its body whole.
+   * A request with its whole body.
    *
    * @param query without the question mark; empty where there is none
    */
@@ -81,20 +79,20 @@ public final class HttpBackend {
     }
   }
 
-  /** Where the answer goes. */
+  /** Receives the answer. */
   public interface Reply {
     /**
-     * Comes once, first.
+     * Starts the answer; called once, before the pieces.
      *
-     * @param length empty: not known, so without {@code Content-Length}
+     * @param length empty: unknown, so without {@code Content-Length}
      */
     void head(int status, List<HttpHeader> headers, OptionalLong length) throws IOException;
 
-    /** To be sent at once. */
+    /** Sends a piece at once. */
     void piece(byte[] bytes) throws IOException;
   }
 
-  /** Answers one call; the end of the answer is the end of this method. */
+  /** Answers one call; the answer is complete when this method returns. */
   public void handle(Call call, Reply reply) throws IOException {
     if (call.method().equals("GET") && call.path().equals("/executions")) {
       whole(reply, 200, List.of(text()), Long.toString(count(call.parameter("path")).get()));
@@ -106,7 +104,7 @@ public final class HttpBackend {
     }
   }
 
-  /** How many requests for this path began so far. */
+  /** How many requests for this path have started. */
   public long executions(String path) {
     return count(path).get();
   }

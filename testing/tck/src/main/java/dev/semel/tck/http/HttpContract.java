@@ -5,18 +5,18 @@ import dev.semel.idempotency.spi.Store;
 import org.junit.jupiter.api.Nested;
 
 /**
- * Everything that a front shows its clients. A front's test extends this and gives {@link #start};
- * the parts are classes of their own only to stay readable.
+ * Everything that an HTTP front promises to its clients. Extend it to test a front, and provide
+ * {@link #start}; the parts are separate classes only for readability.
  */
 public abstract class HttpContract extends HttpWords {
   /**
-   * Starts the front on a free port, with these rules for all paths, on this store, before a {@link
-   * HttpBackend} of its own (or a server in another language that does what is written there).
+   * Starts the front on a free port, with these rules for all paths, on this store, in front of a
+   * separate {@link HttpBackend} (or a server in another language with the same behaviour).
    *
    * <p>The tenant comes from the header {@code Authorization}: {@code Tenants.hashed} of its value,
-   * and {@code Tenant.DEFAULT} for requests without it. An answer with {@code Content-Type:
-   * text/event-stream} is a streamed one: it is passed on piece by piece and not kept. The front
-   * takes two hundred requests at once, and the store is not closed with it.
+   * and {@code Tenant.DEFAULT} for requests without it. The front passes an answer with {@code
+   * Content-Type: text/event-stream} on piece by piece and does not store it. It accepts two
+   * hundred requests at once, and does not close the store.
    */
   @Override
   protected abstract HttpFront start(HttpRules rules, Store store);

@@ -2,9 +2,11 @@ package dev.semel.tck.http;
 
 import java.net.URI;
 
-/** A running front with a backend of its own behind it; closing it ends both. */
+/** A running front with a separate backend; closing it stops both. */
 public interface HttpFront extends AutoCloseable {
-  /** Such as {@code http://127.0.0.1:8080}: without a path, because the backend's begin there. */
+  /**
+   * Such as {@code http://127.0.0.1:8080}: without a path, because the backend's paths start there.
+   */
   URI uri();
 
   @Override

@@ -26,11 +26,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** The words that the parts of the contract share. */
+/** Helpers that the parts of the contract share. */
 abstract class HttpWords {
   static final HttpRules RULES = HttpRules.of("payments");
 
-  /** After this something that was to happen counts as not happening. */
+  /** After this long an expected event counts as missing. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Duration POLL = Duration.ofMillis(5);
@@ -38,7 +38,7 @@ abstract class HttpWords {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-  /** See {@link HttpContract#start}. */
+  /** As {@link HttpContract#start}. */
   protected abstract HttpFront start(HttpRules rules, Store store);
 
   HttpFront start(HttpRules rules) {
@@ -49,7 +49,7 @@ abstract class HttpWords {
     return Ids.uuid7().toString();
   }
 
-  /** A payment with a new key. */
+  /** A payment request with a new key. */
   static ClickedRequest click() {
     return ClickedRequest.post("/charge").key(freshKey());
   }
@@ -97,7 +97,7 @@ abstract class HttpWords {
     }
   }
 
-  /** How many requests for this path the backend began; asked through the front. */
+  /** How many requests for this path the backend has started; asked through the front. */
   static long executions(HttpFront front, String path) {
     String encoded = URLEncoder.encode(path, StandardCharsets.UTF_8);
     return Long.parseLong(text(ask(front, "/executions?path=" + encoded)));
@@ -121,7 +121,7 @@ abstract class HttpWords {
     }
   }
 
-  /** The first of them is at work, and stays so while the gate is closed. */
+  /** Waits until the first request is running; it stays so while the gate is closed. */
   static void eventuallyExecuting(HttpFront front, String path) {
     eventually("the backend is at work", () -> executions(front, path) > 0);
   }
@@ -151,7 +151,7 @@ abstract class HttpWords {
     assertThat(header(again, HttpHeader.REPLAYED)).isEqualTo("true");
   }
 
-  /** A problem document that says why, with this status. */
+  /** Checks for a problem document with this reason and status. */
   static void assertRefused(HttpResponse<byte[]> answer, HttpRefusal why, int status) {
     assertThat(text(answer)).as("%s", answer.request().headers()).contains(why.type());
     assertThat(answer.statusCode()).isEqualTo(status);
@@ -169,7 +169,7 @@ abstract class HttpWords {
     return text(answer).contains(HttpRefusal.IN_FLIGHT.type());
   }
 
-  /** By the draft's table. */
+  /** Checks for the IETF draft's answer to a request in flight. */
   static void assertInFlight(HttpResponse<byte[]> answer) {
     assertRefused(answer, HttpRefusal.IN_FLIGHT, 409);
     assertThat(Long.parseLong(header(answer, "Retry-After"))).isBetween(1L, 30L);

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which answers are kept; after any other the retry runs, or is told why not. */
+/** Which answers are stored; after any other the retry runs, or gets a refusal with the reason. */
 abstract class KeptAnswers extends HttpWords {
   private static void assertKept(HttpFront front, int status) {
     ClickedRequest click = ClickedRequest.post("/status/" + status).key(freshKey());
@@ -72,7 +72,7 @@ abstract class KeptAnswers extends HttpWords {
     }
   }
 
-  /** After a release the key is as good as new, also for another body. */
+  /** After a release the key is free again, also for another body. */
   @Test
   void afterAReleaseTheNextAnswerIsKept() {
     try (HttpFront front = start(RULES)) {
@@ -103,7 +103,7 @@ abstract class KeptAnswers extends HttpWords {
     }
   }
 
-  /** An operator has set this as what is kept at most. */
+  /** A store with an operator's setting for the largest stored answer. */
   private static Store storeWithLimit(int bytes) {
     Store store = new MemoryStore(InstantSource.system());
     String text = Integer.toString(bytes);
@@ -162,7 +162,7 @@ abstract class KeptAnswers extends HttpWords {
             .last()
             .isEqualTo("data: 1.20");
       }
-      // The client has the last piece a moment before the end is recorded.
+      // The client gets the last piece shortly before the end is recorded.
       eventually("it ended", () -> !inFlight(send(front, click)));
       assertRefused(send(front, click), HttpRefusal.NOT_REPLAYABLE, 409);
       assertThat(executions(front, "/stream")).isEqualTo(1);

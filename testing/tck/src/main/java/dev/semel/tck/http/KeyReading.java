@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Where keys come from, and which are refused. */
+/** Where keys come from, and which keys are refused. */
 abstract class KeyReading extends HttpWords {
   private static final HttpRules WEBHOOKS =
       RULES.withKeySource(new KeySource.Body(JsonPointer.parse("/event/id")));
@@ -149,7 +149,10 @@ abstract class KeyReading extends HttpWords {
     }
   }
 
-  /** A webhook with a broken body is refused; one without an id passes, as one without a header. */
+  /**
+   * A webhook with a malformed body is refused; one without an id passes, like a request without a
+   * header.
+   */
   @Test
   void bodiesWithoutTheIdPassAndBrokenOnesAreRefused() {
     try (HttpFront front = start(WEBHOOKS)) {

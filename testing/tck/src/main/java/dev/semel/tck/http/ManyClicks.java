@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** However many come at once, one runs. */
+/** Of many simultaneous requests, one runs. */
 abstract class ManyClicks extends HttpWords {
   private static final int CLICKS = 200;
   private static final Duration LONG_WAIT = Duration.ofSeconds(30);
@@ -53,7 +53,7 @@ abstract class ManyClicks extends HttpWords {
               i -> {
                 HttpResponse<byte[]> answer = send(front, click);
                 if (answered.incrementAndGet() == CLICKS - 1) {
-                  open(front, "g"); // all but the one at work
+                  open(front, "g"); // all but the running one
                 }
                 return answer;
               });
@@ -111,7 +111,7 @@ abstract class ManyClicks extends HttpWords {
     }
   }
 
-  /** The fingerprint stands in the claim, so it need not wait for the first one's end. */
+  /** The claim has the fingerprint, so a mismatch is known before the first request ends. */
   @Test
   void anotherRequestWithTheKeyIsAMismatchWhileTheFirstIsAtWork() {
     try (HttpFront front = start(RULES)) {

@@ -34,7 +34,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Each profile's whole table, over HTTP. */
+/** The whole table of each profile, over HTTP. */
 abstract class ProfileTable extends HttpWords {
   private record Row(int ietf, int stripe, int adr) {
     int of(HttpProfile profile) {
@@ -46,7 +46,7 @@ abstract class ProfileTable extends HttpWords {
     }
   }
 
-  /** Written down once more, because clients rely on it. */
+  /** Written down again on purpose, because clients rely on these values. */
   private static final Map<HttpRefusal, Row> STATUS =
       Map.of(
           HttpRefusal.KEY_MISSING, new Row(400, 400, 400),
@@ -131,7 +131,7 @@ abstract class ProfileTable extends HttpWords {
     return second;
   }
 
-  /** Another process began it and can't say how it ended. */
+  /** Lets another process start the request and lose track of its end. */
   private static HttpResponse<byte[]> inDoubt(
       HttpFront front, ClickedRequest click, HttpRules rules, Store store) {
     executeElsewhere(click, rules, store, new EffectUnknown("lost", new IllegalStateException()));
@@ -176,7 +176,7 @@ abstract class ProfileTable extends HttpWords {
     }
   }
 
-  /** A store that can't be reached any more once told so. */
+  /** A store that becomes unreachable on command. */
   private record Leaving(IdempotencyStore store, AtomicBoolean away) implements ForwardingRecords {
     @Override
     public IdempotencyStore records() {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The first runs; whoever comes again gets its answer. */
+/** The first request runs; duplicates get its answer. */
 abstract class ReplayedAnswers extends HttpWords {
   @Test
   void theFirstRunsAndItsAnswerArrivesAsTheBackendGaveIt() {

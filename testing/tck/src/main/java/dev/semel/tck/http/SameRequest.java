@@ -9,7 +9,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which requests are the same, and whose. */
+/** Which requests count as the same, and to whom they belong. */
 abstract class SameRequest extends HttpWords {
   @Test
   void anotherBodyQueryPathOrMethodIsAnotherRequest() {

@@ -26,7 +26,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Everything that {@link JobOperations} promises to an operator, beside the queue's own promises.
+ * Everything that {@link JobOperations} promises to an operator, in addition to the queue's
+ * promises.
  */
 public abstract class JobOperationsContract extends JobQueueContract {
   private Counts counts() {
@@ -146,7 +147,7 @@ public abstract class JobOperationsContract extends JobQueueContract {
         .hasSize(JobQueue.MAX_ERROR_LENGTH);
   }
 
-  /** Failures quote what was being worked on, and nobody chose that text. */
+  /** Failures quote arbitrary text from the work. */
   @Test
   void failureOfAnyTextIsKept() {
     add(job("a"));

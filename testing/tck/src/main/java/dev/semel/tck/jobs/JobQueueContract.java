@@ -27,18 +27,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Everything that a {@link JobQueue} promises to those who put jobs there and to workers. */
+/**
+ * Everything that a {@link JobQueue} promises to its callers and workers. Extend it to test an
+ * engine.
+ */
 public abstract class JobQueueContract {
-  /** A lease or a pause that a test lets end: short, because on a real engine it is waited for. */
+  /** A lease or a pause that ends during a test: short, because a real engine must wait for it. */
   protected static final Duration SHORT = Duration.ofMillis(300);
 
-  /** The same where something must happen before it ends, also on a machine that is busy. */
+  /**
+   * As {@link #SHORT}, but long enough that a step happens before its end, even on a busy machine.
+   */
   protected static final Duration AMPLE = Duration.ofSeconds(2);
 
-  /** Does not end during a test, however slow the machine. */
+  /** A time that does not end during a test, however slow the machine. */
   protected static final Duration LONG = Duration.ofMinutes(10);
 
-  /** Each test's own. */
+  /** A different queue for each test. */
   protected final Operation queue = new Operation("q" + Ids.uuid7());
 
   protected abstract JobsUnderTest underTest();
@@ -63,7 +68,7 @@ public abstract class JobQueueContract {
     assertThat(jobs().enqueue(List.of(all))).allMatch(EnqueueResult.Added.class::isInstance);
   }
 
-  /** Those that are handed out now. */
+  /** Reserves the jobs that are available now. */
   protected final List<ReservedJob> reserve(int max) {
     return jobs().reserve(queue, max, LONG);
   }
@@ -186,7 +191,7 @@ public abstract class JobQueueContract {
         .isInstanceOf(EnqueueResult.Duplicate.class);
   }
 
-  /** The table is core's; an engine that decides in a language of its own keeps to it too. */
+  /** The decision table is core's; an engine that decides in another language must match it. */
   @Test
   void whoMeetsAJobOfItsKeyIsAnsweredByTheTable() {
     List<Fingerprint> firsts = List.of(Fingerprint.NONE, Fingerprint.of("1"));
@@ -311,7 +316,7 @@ public abstract class JobQueueContract {
     add(job("a"));
     ReservedJob lost = reserveOne(SHORT);
     underTest().elapse(SHORT);
-    // Engines that hand out again by themselves have nothing to reap.
+    // Engines that redeliver lost jobs themselves have nothing to reap.
     assertThat(jobs().reap(queue)).isEqualTo(underTest().fences() ? List.of(key("a")) : List.of());
     ReservedJob again = reserveOne();
     assertThat(again.job().id()).isEqualTo(lost.job().id());

@@ -5,40 +5,40 @@ import dev.semel.tck.StoreUnderTest;
 import java.time.Duration;
 
 /**
- * Queues and a hand on their clock. They may be shared by all tests of a class: each draws a queue
- * of its own.
+ * A job queue under test, and control of its clock. All tests of a class may share it, because each
+ * uses a different queue.
  */
 public interface JobsUnderTest {
   JobQueue jobs();
 
-  /** As in {@link StoreUnderTest#elapse}. */
+  /** Lets time pass, as {@link StoreUnderTest#elapse}. */
   void elapse(Duration d);
 
   /**
-   * Whether a job that is over is remembered for its retention, and so are its attempts and its
-   * failures while it waits; false where the engine only has what is still to be done.
+   * Whether the engine remembers a finished job for its retention, and a waiting job's attempts and
+   * failures; false where the engine stores only unfinished jobs.
    */
   default boolean remembers() {
     return true;
   }
 
   /**
-   * Whether a dead letter that failed for good or is in doubt keeps its key; where what was done is
-   * forgotten, dead letters may be known all the same.
+   * Whether a dead letter that failed for good or is in doubt keeps its key; an engine that forgets
+   * completed jobs may still remember dead letters.
    */
   default boolean remembersDeadLetters() {
     return remembers();
   }
 
   /**
-   * Whether a worker whose lease ended is refused; false where the engine believes whoever says
-   * that a job is done. Its execution was fenced all the same.
+   * Whether a worker whose lease ended is refused; false where the engine accepts any
+   * acknowledgement. The job's execution is fenced in either case.
    */
   default boolean fences() {
     return true;
   }
 
-  /** How often each race is run. */
+  /** How often each race runs. */
   default int raceRounds() {
     return 10;
   }

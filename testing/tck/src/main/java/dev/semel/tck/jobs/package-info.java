@@ -1,6 +1,5 @@
 /**
- * What a job queue promises, as tests to extend. Start at {@link
- * dev.semel.tck.jobs.JobQueueContract}.
+ * Contract tests of job queues, to extend. Start at {@link dev.semel.tck.jobs.JobQueueContract}.
  */
 @NullMarked
 package dev.semel.tck.jobs;

@@ -25,12 +25,12 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Everything that an {@link ConsumerInbox} promises whose messages take effect in its database. */
+/** Everything that a {@link ConsumerInbox} promises for effects in its database. */
 public abstract class InboxContract extends PositionsContract {
   private static final int RACERS = 8;
   private static final int RACED = 200;
 
-  /** To be given by the engine's own class; may be shared by all tests of it. */
+  /** Provided by the engine's test; all tests of a class may share it. */
   protected abstract InboxUnderTest inbox();
 
   @Override
@@ -43,7 +43,7 @@ public abstract class InboxContract extends PositionsContract {
     inbox().elapse(d);
   }
 
-  /** Never used before, and no longer than a consumer's name may be. */
+  /** A new name of the longest length that a consumer's name may have. */
   static String freshConsumer() {
     return "c-" + Ids.uuid7();
   }
@@ -375,7 +375,7 @@ public abstract class InboxContract extends PositionsContract {
         .isInstanceOf(PositionMoved.class);
     assertThat(effects(consumer)).isEmpty();
     assertThat(position(consumer)).isEqualTo("2");
-    // Nor is it a duplicate later on.
+    // It is no duplicate later either.
     assertThat(writing(consumer).take(messages(3).subList(2, 3), places(3).subList(2, 3)))
         .containsExactly(new HandleResult.Done());
   }

@@ -23,12 +23,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is promised to an operator who mends a dead letter of an inbox. */
+/** What an inbox promises to an operator who edits a dead letter. */
 abstract class InboxEditContract {
   static final Duration PAUSE = Duration.ofMillis(200);
   static final Patience PATIENT = new Patience(3, PAUSE, Duration.ofMinutes(1));
 
-  /** To be given by the engine's own class; may be shared by all tests of it. */
+  /** Provided by the engine's test; all tests of a class may share it. */
   protected abstract InboxUnderTest inbox();
 
   Worker worker(String consumer, Handling handling) {
@@ -58,7 +58,7 @@ abstract class InboxEditContract {
         .orElseThrow();
   }
 
-  /** Refuses what is not mended, and else writes what it was given. */
+  /** A handler that rejects unedited messages, and records edited ones. */
   private static Handling mendedOnly(String consumer) {
     return (effects, message) -> {
       String text = new String(message.payload(), StandardCharsets.UTF_8);
@@ -156,7 +156,7 @@ abstract class InboxEditContract {
     assertThat(inbox().operations().find(consumer, "m-1").orElseThrow().payload()).isEqualTo(any);
   }
 
-  /** Several times: those who are at it together don't always meet. */
+  /** Runs several times, because concurrent calls don't always overlap. */
   @Test
   void ofThoseWhoEditADeadLetterAtOnceOneWinsAndTheOthersAreTold() {
     String consumer = freshConsumer();

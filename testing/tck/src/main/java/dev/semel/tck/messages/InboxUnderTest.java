@@ -7,33 +7,37 @@ import dev.semel.transport.spi.ConsumerPositions;
 import java.time.Duration;
 import java.util.List;
 
-/** An inbox, a table for effects beside it, and a hand on its clock. */
+/** An inbox under test, a table for effects beside it, and control of its clock. */
 public interface InboxUnderTest {
-  /** Writes an effect in the transaction of the message. */
+  /** Writes an effect in the message's transaction. */
   @FunctionalInterface
   interface Effects {
     void write(String what) throws Exception;
   }
 
-  /** What a test's message does. */
+  /** A test's handler. */
   @FunctionalInterface
   interface Handling {
     void handle(Effects effects, Message message) throws Exception;
   }
 
-  /** One turn of a worker that handles stored messages. */
+  /** A worker of stored messages, one turn at a time. */
   @FunctionalInterface
   interface Worker {
-    /** How many it took. */
+    /**
+     * Runs one turn.
+     *
+     * @return how many messages it took
+     */
     int runOnce(int limit);
   }
 
-  /** How a test's worker deals with failures. */
+  /** How a test's worker treats failures. */
   record Patience(int maxAttempts, Duration pause, Duration lease) {}
 
   ConsumerInbox consumerInbox(String consumer, Handling handling);
 
-  /** With effects outside, for which a crash means doubt, or else a loss. */
+  /** An inbox for outside effects; a crash leaves them in doubt, or otherwise loses them. */
   ConsumerInbox outside(String consumer, Handling handling, boolean inDoubt);
 
   ConsumerInbox storing(String consumer);
@@ -44,9 +48,9 @@ public interface InboxUnderTest {
 
   ConsumerPositions positions();
 
-  /** What was committed, in order, as far as it begins with this. */
+  /** The committed effects with this prefix, in order. */
   List<String> effects(String prefix);
 
-  /** Returns once the clock that the inbox decides by has moved on by at least this. */
+  /** Returns once the inbox's clock has advanced by at least this. */
   void elapse(Duration d);
 }

@@ -22,7 +22,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What is promised of messages that are stored first and handled later, and to operators. */
+/**
+ * What an inbox promises about messages that are stored first and handled later, and to operators.
+ */
 public abstract class InboxWorkerContract extends InboxEditContract {
   @Test
   void storedMessagesTakeEffectOnceAndInOrder() {
@@ -231,7 +233,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
                   writing(consumer).handle(effects, message);
                   if (message.id().equals("m-0")) {
                     inbox().elapse(Duration.ofMillis(101));
-                    beside.start(); // while the first is still at it
+                    beside.start(); // while the first message is still being handled
                   }
                 },
                 impatient);
@@ -261,7 +263,7 @@ public abstract class InboxWorkerContract extends InboxEditContract {
   @Test
   void oldestIdsAreDeletedFirst() {
     String consumer = freshConsumer();
-    // In an order that is not that of their names.
+    // Not in the order of their names.
     for (String id : List.of("m-2", "m-0", "m-3", "m-1")) {
       inbox().consumerInbox(consumer, writing(consumer)).take(List.of(message(id)));
       inbox().elapse(Duration.ofMillis(5));

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** The words that the parts of the outbox's contract share. */
+/** Helpers that the parts of the outbox's contract share. */
 abstract class OutboxContract {
-  /** A lease that a test lets end. */
+  /** A lease that ends during a test. */
   static final Duration SHORT = Duration.ofMillis(300);
 
-  /** One that does not end during a test, however slow the machine. */
+  /** A lease that does not end during a test, however slow the machine. */
   static final Duration LONG = Duration.ofMinutes(10);
 
   protected abstract OutboxUnderTest outbox();
@@ -50,7 +50,7 @@ abstract class OutboxContract {
     return new ReadRange(partition, 0, Set.of(), Set.of());
   }
 
-  /** Everything in the queue. */
+  /** Reads everything in the queue. */
   List<OutboxEntry> readAll() {
     return store()
         .read(

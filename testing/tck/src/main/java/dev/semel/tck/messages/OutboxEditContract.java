@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is promised to an operator who mends a dead letter of an outbox. */
+/** What an outbox promises to an operator who edits a dead letter. */
 abstract class OutboxEditContract extends OutboxContract {
   List<String> listed(State state, Filter filter) {
     return operations().list(state, filter, "", 1000).entries().stream().map(Entry::id).toList();

@@ -223,7 +223,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
               .toArray(Message[]::new));
       Message free = message("free");
       while (readAll().stream().noneMatch(q -> isFree(q, part))) {
-        add(free); // without a key it may be anywhere
+        add(free); // without a key it may be in any partition
       }
       assertThat(
               store().read(List.of(new ReadRange(part, 0, Set.of("held '\"\\ 🎉"), Set.of())), 5))
@@ -405,7 +405,7 @@ public abstract class OutboxStoreContract extends OutboxContract {
     assertThat(readAll()).isEmpty();
   }
 
-  /** As a relay does, and looks whether the messages of a key come in their order. */
+  /** Drains the outbox as a relay does, and checks the order of each key's messages. */
   private void drain(Set<String> seen, int ordered) {
     long deadline = System.nanoTime() + Duration.ofSeconds(50).toNanos();
     int[] next = new int[ordered];

@@ -7,31 +7,31 @@ import dev.semel.transport.Message;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** An outbox, and a hand on its clock. Each test gets an empty one. */
+/** An outbox under test, and control of its clock. Each test gets an empty one. */
 public interface OutboxUnderTest {
   OutboxStore store();
 
-  /** Of one that keeps its history. */
+  /** The operations of an outbox with history. */
   OutboxOperations operations();
 
-  /** How much a message may hold. */
+  /** The largest payload. */
   default int maxPayloadBytes() {
     return 1 << 20;
   }
 
-  /** How many dead letters there are. */
+  /** The number of dead letters. */
   default long dead() {
     return operations().status().dead();
   }
 
-  /** How many published messages are kept; empty: it keeps no history. */
+  /** The number of kept published messages; empty: the outbox has no history. */
   default OptionalLong kept() {
     return OptionalLong.of(operations().status().kept());
   }
 
-  /** Returns once they are committed. */
+  /** Adds messages, and returns once they are committed. */
   void add(Message... messages);
 
-  /** As in {@link StoreUnderTest#elapse}. */
+  /** Lets time pass, as {@link StoreUnderTest#elapse}. */
   void elapse(Duration d);
 }

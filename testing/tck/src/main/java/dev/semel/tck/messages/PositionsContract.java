@@ -25,7 +25,7 @@ public abstract class PositionsContract {
 
   protected abstract ConsumerPositions positions();
 
-  /** Returns once the clock that positions decide by has moved on by at least this. */
+  /** Returns once the positions' clock has advanced by at least this. */
   protected abstract void elapse(Duration d);
 
   private ConsumerPositions.Share share(String member) {
@@ -77,7 +77,7 @@ public abstract class PositionsContract {
                     .advance(consumer, List.of(new LogPosition("orders-2", "", "to-" + racer)));
                 return true;
               } catch (PositionMoved e) {
-                return false; // another was first
+                return false; // another member was first
               }
             });
     assertThat(moved).containsOnlyOnce(true);

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of a transport that wait: what must come comes, or the test fails. */
+/** Blocking calls of a transport: the expected result arrives, or the test fails. */
 public final class TransportCalls {
-  /** What must come comes before that, however slow the machine. */
+  /** The limit for expected results, however slow the machine. */
   public static final Duration LIMIT = Duration.ofSeconds(60);
 
   private static final Duration TURN = Duration.ofSeconds(1);
@@ -24,10 +24,10 @@ public final class TransportCalls {
   private TransportCalls() {}
 
   /**
-   * What became of a message.
+   * Waits for the result of a publish.
    *
    * @throws StoreException it failed as a transport may fail: with {@link
-   *     dev.semel.transport.PublishFailed}, or with what a condition of its own is refused by
+   *     dev.semel.transport.PublishFailed}, or because a transport-specific condition was not met
    */
   public static PublishResult get(CompletionStage<PublishResult> sent) {
     try {
@@ -44,7 +44,7 @@ public final class TransportCalls {
     }
   }
 
-  /** So many, and none of them after an error. */
+  /** Receives this many messages; fails on an error. */
   public static List<Delivery> receive(Subscription from, int count) throws InterruptedException {
     List<Delivery> got = new ArrayList<>();
     long start = System.nanoTime();
@@ -55,7 +55,7 @@ public final class TransportCalls {
     return got;
   }
 
-  /** So many, however often the broker can't be asked meanwhile. */
+  /** Receives this many messages, and retries while the broker is unreachable. */
   public static List<Delivery> receiveAtLast(Subscription from, int count)
       throws InterruptedException {
     List<Delivery> got = new ArrayList<>();
@@ -79,12 +79,12 @@ public final class TransportCalls {
     }
   }
 
-  /** The payload of one as text. */
+  /** A delivery's payload as text. */
   public static String text(Delivery delivery) {
     return new String(delivery.message().payload(), StandardCharsets.UTF_8);
   }
 
-  /** The same of many, in their order. */
+  /** The deliveries' payloads as texts, in order. */
   public static List<String> texts(List<Delivery> deliveries) {
     return deliveries.stream().map(TransportCalls::text).toList();
   }

@@ -182,7 +182,7 @@ public abstract class TransportContract extends TransportWords {
           broker.start();
           publishUntilConfirmed(transport, during);
           publishUntilConfirmed(transport, during);
-          // A broker that was killed may have forgotten what was acknowledged last.
+          // A broker that was killed may have forgotten the last acknowledgements.
           List<String> came = receiveUntil(reader, "during");
           assertThat(came).endsWith("during").isSubsetOf("before", "during");
           List<String> more = texts(reader.receive(10, MOMENT));
@@ -346,7 +346,7 @@ public abstract class TransportContract extends TransportWords {
             String text = text(delivery);
             if (text.endsWith("-1") && delivery.attempt() == 1) {
               delivery.retry(Duration.ofMillis(50));
-            } else if (!text.equals("3-2") || delivery.attempt() > 1) { // else its taker died
+            } else if (!text.equals("3-2") || delivery.attempt() > 1) { // otherwise its taker died
               done.get(text.charAt(0) - '0').add(text);
               delivery.acknowledge();
               acknowledged++;
@@ -462,13 +462,13 @@ public abstract class TransportContract extends TransportWords {
       }
     }
 
-    /** Nobody saw it, so nobody needs to wait until its time to be acknowledged is over. */
+    /** Messages that nobody saw need not wait until their time to acknowledge is over. */
     @Test
     void whatIsOnItsWayToAClosedOneComesToAnotherAtOnce() throws InterruptedException {
       String destination = underTest().freshDestination();
       boolean atOnce = underTest().givesBackAtOnce();
       SubscribeSettings how = atOnce ? patient() : hasty();
-      transport().subscribe(destination, "c", how).close(); // some take nothing before
+      transport().subscribe(destination, "c", how).close(); // some store nothing before it
       for (int i = 0; i < ON_THEIR_WAY; i++) {
         publish(message(destination, "m" + i).withOrderingKey(i % 3 == 0 ? "" : "k" + i % 7));
       }
@@ -490,7 +490,7 @@ public abstract class TransportContract extends TransportWords {
           came += some.size();
         }
       }
-      if (atOnce) { // else what comes late to its acknowledgement comes again
+      if (atOnce) { // otherwise the broker redelivers messages whose acknowledgement is late
         assertThat(came).isEqualTo(ON_THEIR_WAY);
       }
     }
@@ -516,7 +516,7 @@ public abstract class TransportContract extends TransportWords {
         }
         assertThat(reader.lag()).isEqualTo(4);
         receiveOne(reader).acknowledge();
-        // The next may be on its way already.
+        // The next one may be in flight already.
         assertThat(reader.lag()).isBetween(2L, 3L);
       }
     }

@@ -6,57 +6,57 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A transport and a hand on its broker. It may be shared by all tests of a class: each draws
- * destinations of its own.
+ * A transport under test, and control of its broker. All tests of a class may share it, because
+ * each uses different destinations.
  */
 public interface TransportUnderTest {
   Transport transport();
 
-  /** One that nobody used before, and that the broker takes messages for. */
+  /** A new destination that the broker accepts messages for. */
   default String freshDestination() {
     return "contract." + Ids.uuid7();
   }
 
-  /** One that the broker knows it takes no messages for; empty: it takes them for any. */
+  /** A destination that the broker refuses messages for; empty: it accepts any. */
   Optional<String> unknownDestination();
 
-  /** Whether the broker itself drops a message that it has already, by its id. */
+  /** Whether the broker drops duplicates by message id. */
   default boolean dropsDuplicates() {
     return true;
   }
 
-  /** A payload that is longer than the broker takes. */
+  /** The length of a payload that the broker refuses. */
   int tooManyBytes();
 
-  /** A short time to acknowledge, which a test lets end. */
+  /** A short time to acknowledge, which ends during a test. */
   default Duration ackWithin() {
     return Duration.ofMillis(700);
   }
 
   /**
-   * Whether what is on its way to a reader that closes comes to another at once; else it does when
-   * its time to be acknowledged is over.
+   * Whether messages in flight to a reader that closes go to another at once; otherwise they do
+   * when their time to acknowledge is over.
    */
   default boolean givesBackAtOnce() {
     return true;
   }
 
-  /** A broker that a test may stop and start again, and a transport of its own to it. */
+  /** A broker that a test may stop and start again, with a separate transport. */
   interface Stoppable extends AutoCloseable {
     TransportUnderTest underTest();
 
-    /** As a crash would. */
+    /** Stops it like a crash. */
     void stop();
 
     void start();
 
-    /** After this time without an answer a message has failed. */
+    /** After this long without an answer a publish has failed. */
     Duration publishLimit();
 
     @Override
     void close();
 
-    /** Of a broker that only has to be killed, and started again with its files. */
+    /** A broker that only has to be killed, and started again with its files. */
     static Stoppable of(
         TransportUnderTest underTest,
         Duration publishLimit,
@@ -92,7 +92,7 @@ public interface TransportUnderTest {
     }
   }
 
-  /** Starts a broker of its own, to be closed; empty: it can't be stopped. */
+  /** Starts a separate broker, which the test closes; empty: the broker can't be stopped. */
   default Optional<Stoppable> stoppable() {
     return Optional.empty();
   }

@@ -12,9 +12,9 @@ import dev.semel.transport.spi.SubscribeSettings;
 import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 
-/** The words that the tests of transports share. */
+/** Helpers that the tests of transports share. */
 public abstract class TransportWords {
-  /** Long enough for what must not come to show itself. */
+  /** Long enough for an unexpected message to arrive. */
   static final Duration MOMENT = Duration.ofMillis(150);
 
   protected abstract TransportUnderTest underTest();
@@ -23,7 +23,7 @@ public abstract class TransportWords {
     return underTest().transport();
   }
 
-  /** Nothing comes again during a test. */
+  /** Settings with which nothing is redelivered during a test. */
   public static SubscribeSettings patient() {
     return SubscribeSettings.defaults().withRuns(false).withAckWithin(Duration.ofMinutes(5));
   }

@@ -1,5 +1,5 @@
 /**
- * What outboxes, inboxes and transports promise, as tests to extend. Start at {@link
+ * Contract tests of outboxes, inboxes and transports, to extend. Start at {@link
  * dev.semel.tck.messages.TransportContract}, {@link dev.semel.tck.messages.OutboxStoreContract} and
  * {@link dev.semel.tck.messages.InboxContract}.
  */

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code scheme://user:password@host:port/database?option=value}, taken apart and decoded. */
+/** A parsed and decoded {@code scheme://user:password@host:port/database?option=value}. */
 public record DatabaseUrl(
     String host,
     int port,
@@ -19,9 +19,9 @@ public record DatabaseUrl(
     String user,
     Optional<String> password,
     List<Option> options) {
-  /** One of its options. */
+  /** One option of the URL. */
   public record Option(String name, String value) {
-    /** A value may be a password too. */
+    /** Hides the value, which may be a password. */
     @Override
     public String toString() {
       return name;
@@ -47,13 +47,13 @@ public record DatabaseUrl(
         options(uri.getRawQuery()));
   }
 
-  /** Never the password. */
+  /** Hides the password. */
   @Override
   public String toString() {
     return "DatabaseUrl[%s:%d/%s, %s]".formatted(host, port, database, options);
   }
 
-  /** Its message would repeat the URL, and with it a password. */
+  /** Drops the parser's message, which would repeat the URL and its password. */
   private static URI uri(String url, String scheme, int defaultPort) {
     try {
       return new URI(url);
@@ -83,7 +83,7 @@ public record DatabaseUrl(
     return options;
   }
 
-  /** As in a URL's path: a plus sign is a plus sign. */
+  /** Decodes as in a URL's path: a plus sign stays a plus sign. */
   private static String decode(String text) {
     return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
   }

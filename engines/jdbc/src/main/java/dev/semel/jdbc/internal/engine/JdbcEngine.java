@@ -21,9 +21,9 @@ import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A database with everything that is kept in it. */
+/** One database with everything that Semel stores in it. */
 final class JdbcEngine implements Engine {
-  /** What is known of one kind of database. */
+  /** What differs between kinds of databases. */
   private record Parts(
       Supplier<JobQueue> jobs,
       Supplier<JdbcOutbox> outbox,
@@ -111,7 +111,7 @@ final class JdbcEngine implements Engine {
   }
 
   @Override
-  @SuppressWarnings("try") // they are there to be closed, each also if another can't be
+  @SuppressWarnings("try") // try-with-resources closes each, even if closing another one fails
   public synchronized void close() {
     try (AutoCloseable last = source;
         AutoCloseable third = store;

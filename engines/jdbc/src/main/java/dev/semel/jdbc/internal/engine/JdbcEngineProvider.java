@@ -17,7 +17,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 
-/** Opens databases. A driver's classes are touched only by its own branch. */
+/**
+ * Opens databases by URL. Each branch touches only its own driver's classes, so the other drivers
+ * may be missing.
+ */
 public final class JdbcEngineProvider implements EngineProvider {
   @Override
   public Set<String> schemes() {
@@ -78,7 +81,7 @@ public final class JdbcEngineProvider implements EngineProvider {
         "the database's driver is not on the class path: add the artifact " + driver);
   }
 
-  /** The file that a URL of SQLite names, seen from a folder. */
+  /** The file that a SQLite URL names, relative to a folder. */
   public static Path file(String url, Path folder) {
     String file = url.substring(url.indexOf(':') + 1);
     if (file.isEmpty()) {

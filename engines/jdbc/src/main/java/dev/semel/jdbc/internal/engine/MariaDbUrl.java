@@ -9,8 +9,8 @@ import org.mariadb.jdbc.Configuration;
 import org.mariadb.jdbc.MariaDbDataSource;
 
 /**
- * {@code mariadb://user:password@host:port/database?option=value}. Its source makes a new
- * connection for each call.
+ * {@code mariadb://user:password@host:port/database?option=value}. Its source opens a new
+ * connection per call.
  */
 public final class MariaDbUrl {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -19,12 +19,12 @@ public final class MariaDbUrl {
 
   private MariaDbUrl() {}
 
-  /** Connects with the time limits of a caller that waits. */
+  /** A source with timeouts for a waiting caller. */
   public static DataSource source(String url) {
     return source(DatabaseUrl.parse(url, DEFAULT_PORT));
   }
 
-  /** User and password stay out of the driver's own URL, which its messages may repeat. */
+  /** Keeps user and password out of the driver's URL, which its messages may repeat. */
   private static MariaDbDataSource source(DatabaseUrl url) {
     StringBuilder jdbc = new StringBuilder("jdbc:mariadb://");
     jdbc.append(url.host()).append(':').append(url.port()).append('/').append(url.database());

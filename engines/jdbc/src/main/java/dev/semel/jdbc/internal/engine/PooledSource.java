@@ -7,8 +7,8 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
- * A source of connections that keeps them for the next caller where HikariCP is on the class path,
- * and makes a new one for each call where it is not.
+ * A source of connections: a pool where HikariCP is on the class path, otherwise a new connection
+ * per call.
  */
 final class PooledSource implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.semel.jdbc");
@@ -38,18 +38,18 @@ final class PooledSource implements AutoCloseable {
     return new PooledSource(direct, () -> {});
   }
 
-  /** In a class of its own, which is loaded only if the pool is there. */
+  /** A separate class, so that it is loaded only if HikariCP is present. */
   private static final class Pools {
     private static HikariDataSource of(DataSource direct) {
       HikariConfig config = new HikariConfig();
       config.setPoolName("semel");
       config.setDataSource(direct);
-      config.setInitializationFailTimeout(-1); // the store says by itself what is wrong
+      config.setInitializationFailTimeout(-1); // the store reports failures better
       return new HikariDataSource(config);
     }
   }
 
-  /** Closes it again if nothing can be opened on it. */
+  /** Opens an engine on this source, and closes the source if that fails. */
   Engine opening(Function<DataSource, Engine> opened) {
     boolean open = false;
     try {

@@ -8,8 +8,8 @@ import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * {@code postgresql://user:password@host:port/database?option=value}, as psql takes it. Its source
- * makes a new connection for each call.
+ * {@code postgresql://user:password@host:port/database?option=value}, as psql accepts it. Its
+ * source opens a new connection per call.
  */
 public final class PostgresUrl {
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -18,7 +18,7 @@ public final class PostgresUrl {
 
   private PostgresUrl() {}
 
-  /** Connects with the time limits of a caller that waits. */
+  /** A source with timeouts for a waiting caller. */
   public static DataSource source(String url) {
     return source(DatabaseUrl.parse(url, DEFAULT_PORT));
   }

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handlers within one transaction, each behind a savepoint: one that fails is undone alone. Or all
- * behind one savepoint, where the transaction is watched: a savepoint each is two round trips, and
- * from the 65th on makes every other session's look at these rows slower. Tells afterwards whose
- * fault it was that the transaction could not be committed. For one thread.
+ * Runs handlers in one transaction, each behind a savepoint, so that a failing one is undone alone.
+ * In a watched transaction all share one savepoint: one savepoint each costs two round trips, and
+ * from the 65th on slows down other sessions' reads of these rows. Afterwards it knows which
+ * handler made the commit fail. For one thread.
  */
 public final class HandlerCall {
   private static final String SAVEPOINT = "SAVEPOINT semel_message";
@@ -26,7 +26,7 @@ public final class HandlerCall {
   private static final String RELEASE_ALL = "RELEASE " + TransactionWatch.SAVEPOINT;
   private static final String UNDO_ALL = "ROLLBACK TO " + TransactionWatch.SAVEPOINT;
 
-  /** Handlers behind one savepoint can't be kept together; what they wrote was undone. */
+  /** Thrown when handlers behind one savepoint must run separately; their writes were undone. */
   static final class Parted extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -34,7 +34,7 @@ public final class HandlerCall {
       super("a handler failed among others", failure, false, false);
     }
 
-    /** What the last handler threw; none: it returned, and left the transaction spoilt. */
+    /** The exception of the last handler; empty: it returned, but left the transaction broken. */
     Optional<Exception> failure() {
       return Optional.ofNullable((Exception) getCause());
     }
@@ -51,23 +51,23 @@ public final class HandlerCall {
     this.handler = handler;
   }
 
-  /** The transaction begins, perhaps once more. */
+  /** The transaction begins, possibly again. */
   public void begin() {
     failure = null;
     committing = false;
   }
 
-  /** Nothing is left to do but to commit. */
+  /** Only the commit is left. */
   public void committing() {
     committing = true;
   }
 
-  /** Whether a handler ended the transaction; whether by a commit is not known. */
+  /** Whether a handler ended the transaction, by a commit or a rollback. */
   boolean ended() {
     return ended;
   }
 
-  /** The message's own fault, if it was one, that the transaction could not be committed. */
+  /** The failure to blame on the message when the transaction could not commit; empty: none. */
   public Optional<Exception> fault(StoreException thrown) {
     if (!committing) {
       return Optional.ofNullable(failure);
@@ -77,7 +77,7 @@ public final class HandlerCall {
         .map(e -> (Exception) e);
   }
 
-  /** Done or failed; throws what concerns the whole transaction. */
+  /** Runs a handler behind its savepoint. Throws errors that concern the whole transaction. */
   public HandleResult handle(Connection connection, Message message) throws SQLException {
     failure = null;
     execute(connection, SAVEPOINT);
@@ -104,9 +104,9 @@ public final class HandlerCall {
   }
 
   /**
-   * Runs a handler behind the savepoint of all.
+   * Runs a handler behind the shared savepoint.
    *
-   * @throws Parted when it failed, or the transaction may have ended and has not
+   * @throws Parted when the handler failed, or did something that looked like the transaction's end
    */
   HandleResult handleTogether(Connection connection, Message message, TransactionWatch watch)
       throws SQLException, Parted {
@@ -123,7 +123,7 @@ public final class HandlerCall {
     return new HandleResult.Done();
   }
 
-  /** After the last handler: finds out whether one of them left the transaction spoilt. */
+  /** After the last handler: detects whether one of them left the transaction broken. */
   void releaseTogether(Connection connection) throws SQLException, Parted {
     try {
       execute(connection, RELEASE_ALL);
@@ -167,11 +167,11 @@ public final class HandlerCall {
       requireSavepoint(e);
       throw e;
     }
-    failure = null; // it is undone, and what breaks from here on is not its fault
+    failure = null; // the handler is undone, so later errors are not its fault
     return failed(thrown);
   }
 
-  /** Nobody can let it take effect any more. */
+  /** The message is too old, so no retry can succeed. */
   static HandleResult tooOld(InboxIds.Recorded recorded, Message message) {
     return new HandleResult.Failed(recorded.refusal(message.id()), true);
   }

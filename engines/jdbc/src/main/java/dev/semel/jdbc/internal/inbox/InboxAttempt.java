@@ -17,12 +17,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some messages in one transaction: their ids are recorded together, then the new ones are handled
- * in order. What failed has its id taken out again. The transaction may run more than once, each
+ * Handles messages in one transaction: records their ids together, then handles the new ones in
+ * order, and removes the ids of those that failed. The transaction may run more than once, each
  * time from the start.
  *
- * <p>Where the transaction can be watched, handlers share one savepoint: if one fails they are all
- * undone, and those before it run again, from then on with a savepoint each.
+ * <p>In a watched transaction, handlers share one savepoint: when one fails, all are undone, and
+ * those before it run again with a savepoint each.
  */
 final class InboxAttempt {
   private final InboxEngine engine;
@@ -35,7 +35,7 @@ final class InboxAttempt {
 
   private InboxIds.Recorded recorded = InboxIds.Recorded.of(Set.of());
 
-  /** Recorded in this transaction, and not handled, or handled and undone. */
+  /** Ids recorded in this transaction that are unhandled, or handled and undone. */
   private Set<String> withoutEffect = Set.of();
 
   InboxAttempt(InboxEngine engine, String consumer, MessageHandler handler, WaitingMessage before) {
@@ -46,9 +46,10 @@ final class InboxAttempt {
   }
 
   /**
-   * Runs it.
+   * Runs the attempt.
    *
-   * @param places of each, if the consumer's positions are kept here; else empty
+   * @param places the position of each message, if the consumer's positions are stored here; else
+   *     empty
    * @param together whether handlers may share a savepoint
    */
   List<HandleResult> run(
@@ -73,7 +74,7 @@ final class InboxAttempt {
     return outcomes;
   }
 
-  /** How a message that is new is handled. */
+  /** Handles one new message. */
   @FunctionalInterface
   private interface How {
     HandleResult handle(Message message) throws SQLException, Parted;
@@ -103,8 +104,8 @@ final class InboxAttempt {
   }
 
   /**
-   * From the start, with a savepoint each. The one that failed is not tried twice, unless one
-   * before it fails too: then it may have met only what that left behind.
+   * Runs from the start, with a savepoint each. The handler that failed does not run twice, unless
+   * an earlier one fails too: then that may have caused its failure.
    */
   private List<HandleResult> again(
       Connection connection, List<Message> messages, Set<String> fresh, String last, Parted parted)
@@ -153,12 +154,12 @@ final class InboxAttempt {
       if (recorded.tooOld().contains(id)) {
         outcome = HandlerCall.tooOld(recorded, message);
       } else if (!unhandled.remove(id)) {
-        // Or the same message a second time, and what became of the first is not over.
+        // Or the same message is twice in this batch, and the first one is unfinished.
         outcome = without.contains(id) ? new HandleResult.HeldBack() : new HandleResult.Duplicate();
       } else if (waiting.has(message)) {
         outcome = new HandleResult.HeldBack();
       } else {
-        without.remove(id); // as long as it is not known to have failed
+        without.remove(id); // removed only until the handler fails
         outcome = how.handle(message);
       }
       if (outcome.stays()) {
@@ -172,15 +173,15 @@ final class InboxAttempt {
     return outcomes;
   }
 
-  /** See {@link HandlerCall#fault}. */
+  /** As {@link HandlerCall#fault}. */
   Optional<Exception> fault(StoreException thrown) {
     return call.fault(thrown);
   }
 
   /**
-   * After a handler that ended the transaction, as a commit would: the ids of the messages behind
-   * it, and of those that failed before it, may be there without their effects. They are known by
-   * what was drawn for this transaction.
+   * Repairs ids after a handler ended the transaction, for example by a commit: the ids of later
+   * messages, and of earlier failed ones, may be committed without their effects. The transaction's
+   * mark identifies them.
    */
   void repair() {
     InboxIds.Mark drawn = mark;

@@ -8,11 +8,11 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** What the inbox asks of an engine; safe for many threads. */
+/** The parts of an inbox that differ between engines. Safe for many threads. */
 public interface InboxEngine extends AutoCloseable {
   /**
-   * All of it or nothing, in a transaction that handlers may write in; repeated as a whole when it
-   * met another.
+   * Runs the step in one transaction that handlers may write in; repeats it as a whole after a
+   * conflict.
    */
   <R> R transact(String what, GroupCommit.Step<R> step);
 
@@ -24,46 +24,44 @@ public interface InboxEngine extends AutoCloseable {
 
   SqlPositions positions();
 
-  /** The engine's clock in SQL; together with {@link #offset} it says what time it is. */
+  /** The engine's clock in SQL; the current time is this plus {@link #offset}. */
   String clock();
 
-  /** What to add to the engine's clock: nothing, or all of it where the engine has none. */
+  /** What to add to the engine's clock: zero, or the whole time where the engine has no clock. */
   long offset();
 
-  /** What follows a query for rows that others should leave alone and nobody should wait for. */
+  /** The clause that locks a query's rows and skips locked ones. */
   String skipLocked();
 
-  /**
-   * What follows a query for rows that others should leave alone, waiting for those who have them.
-   */
+  /** The clause that locks a query's rows and waits for locked ones. */
   String locking();
 
-  /** What follows an insert so that a row with the same key is left as it is. */
+  /** The clause after an insert that leaves an existing row unchanged. */
   String orLeave(String table);
 
-  /** Whether it may be partitioned by ids. */
+  /** Whether the engine can partition the inbox by ids. */
   default boolean canPartition() {
     return false;
   }
 
-  /** Asks for the bytes of all tables of the inbox. */
+  /** The query for the bytes of all inbox tables. */
   String bytes();
 
-  /** Asks for how many columns the primary key of the ids has. */
+  /** The query for the number of columns in the ids' primary key. */
   String keyColumns();
 
-  /** Whether there is no such savepoint any more: its transaction was ended. */
+  /** Whether the savepoint is gone, because its transaction ended. */
   boolean savepointIsGone(SQLException e);
 
   /**
-   * Begins to watch the connection's transaction, so that handlers need no savepoint each; none
-   * where that can't be done, or would save nothing.
+   * Watches the connection's transaction, so that handlers need no savepoint each; empty where that
+   * is impossible, or saves nothing.
    */
   default Optional<TransactionWatch> watch(Connection connection) throws SQLException {
     return Optional.empty();
   }
 
-  /** Something to know the ids of a transaction by. */
+  /** A new mark for the ids of one transaction. */
   default InboxIds.Mark mark(String consumer, String state) {
     return new InboxIds.Mark(consumer, state, Ids.uuid7().getLeastSignificantBits(), offset());
   }

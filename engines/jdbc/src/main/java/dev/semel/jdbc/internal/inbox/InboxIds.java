@@ -16,22 +16,22 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How an engine's SQL handles many ids at once. Whoever records an id that another transaction has
- * recorded and not yet committed waits for that one's end.
+ * An engine's SQL for many ids at once. A transaction that records an id which another one has
+ * recorded but not committed waits for that one's end.
  */
 public sealed interface InboxIds {
-  /** It took effect, or is about to in the same transaction. */
+  /** The message took effect, or will in the same transaction. */
   String DONE = "D";
 
-  /** Its effect is outside the database, and nobody said yet how it ended. */
+  /** The effect is outside the database, and its end is not recorded yet. */
   String STARTED = "S";
 
   /**
-   * What recording ids found.
+   * The result of recording ids.
    *
    * @param fresh the new ones
-   * @param tooOld new ones too, but of a time whose ids were dropped: they were not recorded
-   * @param horizon where that time ends, in milliseconds since the epoch
+   * @param tooOld new ids from before the horizon, which were not recorded
+   * @param horizon the end of the dropped ids' time, in milliseconds since the epoch
    */
   record Recorded(Set<String> fresh, Set<String> tooOld, long horizon) {
     static Recorded of(Set<String> fresh) {
@@ -43,33 +43,36 @@ public sealed interface InboxIds {
     }
   }
 
-  /** What was drawn for a transaction that records ids, and when it is. */
+  /** Identifies a transaction that records ids, with its time. */
   record Mark(String consumer, String state, long taker, long offset) {}
 
   /**
-   * Records those that are not there yet. In the order of the ids, so that two who have the same
-   * ones wait for each other and do not get stuck.
+   * Records the ids that are new. Sorts them, so that two transactions with the same ids wait for
+   * each other without a deadlock.
    *
-   * @return the new ones
+   * @return the new ids
    */
   Recorded record(StatementCache db, Mark mark, Collection<String> ids) throws SQLException;
 
   /**
-   * Deletes those that were recorded with the same mark.
+   * Deletes ids that were recorded with the same mark.
    *
    * @return how many
    */
   int forget(StatementCache db, Mark mark, Collection<String> ids) throws SQLException;
 
-  /** Deletes them, whoever recorded them. */
+  /** Deletes ids, whatever their mark. */
   int delete(StatementCache db, String consumer, Collection<String> ids) throws SQLException;
 
-  /** PostgreSQL: an array is one parameter, so there is one statement for any number. */
+  /** PostgreSQL: an array is one parameter, so one statement serves any number of ids. */
   final class Arrays implements InboxIds {
     private static final String DELETE =
         "DELETE FROM semel_inbox WHERE consumer = ? AND id = ANY (?)";
 
-    /** Locked: a transaction with an older view of it fails and is repeated, instead of erring. */
+    /**
+     * Locks the row: a transaction with an older snapshot fails and repeats, instead of deciding
+     * wrongly.
+     */
     private static final String HORIZON = "SELECT horizon FROM semel_inbox_partitioning FOR SHARE";
 
     private final String record;
@@ -85,8 +88,9 @@ public sealed interface InboxIds {
     }
 
     /**
-     * An id in a partition of its time is new, because none of that time was dropped, nor can be
-     * before this transaction ends. One in the default partition may be of a time that was.
+     * An id in a partition of its time is new, because that time was not dropped and can't be
+     * before this transaction ends. The time of an id in the default partition may have been
+     * dropped.
      */
     @Override
     public Recorded record(StatementCache db, Mark mark, Collection<String> ids)
@@ -142,15 +146,15 @@ public sealed interface InboxIds {
   }
 
   /**
-   * The others: as many rows as there are ids, so the statements are not kept. On MariaDB a
-   * duplicate is left as it is, and comes back with the taker of who recorded it; how many rows
-   * were changed can't be asked, because some connections count those that were found.
+   * The other engines: one row per id, so the statements are not cached. On MariaDB a duplicate
+   * stays unchanged and comes back with the taker that recorded it; row counts are useless, because
+   * some connections count matched rows.
    */
   final class Lists implements InboxIds {
     private final String row;
     private final String onConflict;
 
-    /** Says how the engine leaves a duplicate alone. */
+    /** Takes the clause with which the engine leaves duplicates unchanged. */
     public Lists(String clock, String onConflict) {
       this.row = "(?, ?, ?, %s + ?, ?)".formatted(clock);
       this.onConflict = onConflict;

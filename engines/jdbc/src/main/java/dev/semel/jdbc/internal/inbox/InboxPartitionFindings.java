@@ -9,12 +9,12 @@ import java.util.Optional;
 
 /** Examines the partitions of an inbox. */
 final class InboxPartitionFindings {
-  /** To look through so many may be felt; not measured. */
+  /** Scans of this many rows may become noticeable; not measured. */
   private static final long LARGE_DEFAULT = 5_000_000;
 
   private InboxPartitionFindings() {}
 
-  /** What is wrong with the partitions, a sentence each; for an operator. */
+  /** Diagnoses the partitions for an operator, one sentence per problem. */
   static List<String> diagnose(StatementCache db, InboxEngine engine) throws SQLException {
     Optional<Long> width =
         db.first("SELECT width FROM semel_inbox_partitioning", rs -> rs.getLong(1));

@@ -16,14 +16,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An inbox on PostgreSQL that is partitioned by its ids: a UUIDv7 begins with the time it was made,
- * so a range of ids is a range of time. Whatever has no partition of its own is in the default one:
- * ids of other kinds, of times that are not prepared, and of times that were dropped.
+ * An inbox on PostgreSQL that is partitioned by its ids: a UUIDv7 begins with its creation time, so
+ * a range of ids is a range of time. The default partition holds all other ids: those of other
+ * kinds, those from times without a partition yet, and those from dropped times.
  */
 public final class InboxPartitionTables {
   public static final String DEFAULT = "semel_inbox_default";
 
-  /** As {@code UUID.toString} writes them; others are never dropped with their neighbours. */
+  /** Ids in the form of {@code UUID.toString}; ids in other forms are never dropped. */
   public static final String UUID7 =
       "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$";
 
@@ -35,8 +35,8 @@ public final class InboxPartitionTables {
   private InboxPartitionTables() {}
 
   /**
-   * How the inbox is partitioned, if it is; in a table that every inbox has, so that programs which
-   * do not know it refuse the database.
+   * Stores how the inbox is partitioned. Every inbox has this table, so that programs which do not
+   * know it refuse the database.
    */
   public static List<String> create() {
     return List.of(
@@ -47,7 +47,7 @@ public final class InboxPartitionTables {
           horizon bigint NOT NULL)""");
   }
 
-  /** The table that is there becomes the default partition, with its rows and indexes. */
+  /** Turns the existing table into the default partition, with its rows and indexes. */
   public static List<String> convert(Duration width) {
     return List.of(
         "ALTER TABLE semel_inbox RENAME TO semel_inbox_default",
@@ -67,7 +67,7 @@ public final class InboxPartitionTables {
     return IS_UUID7.matcher(id).matches();
   }
 
-  /** No id of this time or a later one is less, and every id of an earlier time is. */
+  /** The lower bound of the ids from this time on; all earlier ids are less. */
   public static String bound(long epochMillis) {
     String hex = HexFormat.of().toHexDigits(epochMillis, 12);
     return hex.substring(0, 8) + "-" + hex.substring(8);
@@ -77,7 +77,7 @@ public final class InboxPartitionTables {
     return "semel_inbox_" + START.format(Instant.ofEpochMilli(start));
   }
 
-  /** When its ids begin; empty: it is none of ours, or the default one. */
+  /** The start of a partition's time; empty: the default partition, or not ours. */
   public static Optional<Long> start(String name) {
     Matcher digits = NAME.matcher(name);
     return digits.matches()
@@ -89,7 +89,7 @@ public final class InboxPartitionTables {
         : Optional.empty();
   }
 
-  /** When the ids of each partition begin, but for the default one. */
+  /** The start of each partition's time, without the default partition. */
   public static Set<Long> starts(StatementCache db) throws SQLException {
     Set<Long> starts = new TreeSet<>();
     db.all(

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stored messages as workers see them. Every change names the owner of the lease. */
+/** The workers' queue of stored messages. Every change compares the lease's owner. */
 public final class InboxQueue {
   /** A message under a lease. */
   public record Claimed(long place, long owner, int attempts, Message message) {}
@@ -56,8 +56,8 @@ public final class InboxQueue {
   }
 
   /**
-   * Takes what is due, in order. An attempt counts from here, so that a message which kills its
-   * worker each time comes to an end too.
+   * Takes due messages, in order. Counts the attempt now, so that a message which kills its worker
+   * each time also becomes a dead letter.
    */
   public List<Claimed> claim(
       StatementCache db, String consumer, long owner, Duration lease, int limit)
@@ -83,8 +83,8 @@ public final class InboxQueue {
   }
 
   /**
-   * Looks once more, with the eyes of after the claim: MariaDB's locks see newer rows than the look
-   * for earlier ones, which may have come in between.
+   * Checks again after the claim: MariaDB's locking reads see newer rows than the earlier check,
+   * and an older message may have appeared in between.
    */
   public boolean isBehindAnother(StatementCache db, String consumer, Claimed claimed)
       throws SQLException {
@@ -93,12 +93,16 @@ public final class InboxQueue {
             .isPresent();
   }
 
-  /** False: another has it, or had. */
+  /**
+   * Removes the message.
+   *
+   * @return false when another worker has or had it
+   */
   public boolean remove(StatementCache db, Claimed claimed) throws SQLException {
     return db.update(REMOVE, claimed.place(), claimed.owner()) == 1;
   }
 
-  /** It will be tried again after the pause. */
+  /** Schedules a retry after the pause. */
   public boolean delay(StatementCache db, Claimed claimed, String reason, Duration pause)
       throws SQLException {
     return db.update(
@@ -106,13 +110,13 @@ public final class InboxQueue {
         == 1;
   }
 
-  /** Locked as it is moved: another who takes it in between would handle a dead letter. */
+  /** Locks the row while moving it: a worker that took it in between would handle a dead letter. */
   public boolean bury(StatementCache db, Claimed claimed, String reason) throws SQLException {
     return db.update(bury, reason, engine.offset(), claimed.place(), claimed.owner()) == 1
         && remove(db, claimed);
   }
 
-  /** They were not tried. */
+  /** Returns messages that were not tried. */
   public int giveBack(StatementCache db, List<Claimed> claimed) throws SQLException {
     List<Object[]> rows = new ArrayList<>();
     claimed.forEach(each -> rows.add(new Object[] {each.place(), each.owner()}));

@@ -15,9 +15,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** How many there are of everything, and whether that is as it should be. */
+/** Counts everything in the inbox, and diagnoses problems. */
 final class InboxStatus {
-  /** From here on someone should ask whether all ids must be kept for ever. */
+  /** From this size on, the report asks whether all ids must be kept for ever. */
   static final long LARGE_BYTES = 10L << 30;
 
   private static final String IDS =
@@ -49,7 +49,7 @@ final class InboxStatus {
 
   private InboxStatus() {}
 
-  /** A consumer's rows in one table: how many, the oldest, and how many of a special kind. */
+  /** A consumer's rows in one table: how many, the oldest, and how many are special. */
   private record Count(long rows, long oldest, long special) {
     static final Count NONE = new Count(0, 0, 0);
   }

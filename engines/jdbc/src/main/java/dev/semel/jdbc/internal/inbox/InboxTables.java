@@ -4,12 +4,12 @@ import dev.semel.jdbc.internal.store.SqlSchema;
 import java.util.List;
 
 /**
- * The inbox: ids that took effect, messages that were stored before they are handled, and dead
- * letters. Times are milliseconds since the epoch on the clock that decides. A {@code taker} is
- * drawn for each transaction that records ids, so that one can tell its own from those it found.
+ * The inbox's tables: ids that took effect, messages stored for later handling, and dead letters.
+ * Times are milliseconds since the epoch on the deciding clock. Each transaction that records ids
+ * draws a {@code taker}, to distinguish its own ids from existing ones.
  *
- * <p>Messages leave their table when they are done, and dead letters have one of their own: what
- * workers look through is only what they have to do.
+ * <p>Handled messages leave their table, and dead letters have a separate one, so workers scan only
+ * what is left to do.
  */
 public final class InboxTables {
   private static final String IDS =
@@ -21,7 +21,7 @@ public final class InboxTables {
         seen_at bigint NOT NULL,
         PRIMARY KEY (consumer, id)""";
 
-  /** What a sender left empty is null, because a {@code sql_mode} takes one for the other. */
+  /** Empty values are null, because some {@code sql_mode}s confuse the two. */
   private static final String CONTENT =
       """
       consumer %1$s NOT NULL,
@@ -56,8 +56,8 @@ public final class InboxTables {
   private InboxTables() {}
 
   /**
-   * Ids come in the order of time, so BRIN costs nearly nothing, also where they are kept for ever;
-   * the free room in each page keeps leases on the page of their message.
+   * Rows arrive in the order of time, so BRIN costs nearly nothing, even if ids are kept for ever;
+   * the free space in each page keeps leases on the page of their message.
    */
   public static List<String> postgres() {
     String[] types = {"text COLLATE \"C\"", "text COLLATE \"C\"", "bytea", "text"};
@@ -91,7 +91,9 @@ public final class InboxTables {
             "place bigint NOT NULL PRIMARY KEY, " + with(CONTENT + DIED, types)));
   }
 
-  /** {@code AUTOINCREMENT}, or the place of a message that is done would be used again. */
+  /**
+   * {@code AUTOINCREMENT}, because SQLite would otherwise reuse the place of a finished message.
+   */
   public static List<String> sqlite() {
     String[] types = {"text", "text", "blob", "text"};
     return List.of(

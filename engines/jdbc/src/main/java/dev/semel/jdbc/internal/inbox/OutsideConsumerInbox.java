@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Messages with effects outside the database, one by one: see {@link OutsideMode}. */
+/** Handles messages with effects outside the database, one by one: see {@link OutsideMode}. */
 public final class OutsideConsumerInbox implements ConsumerInbox {
   private static final String FIND =
       "SELECT state, taker FROM semel_inbox WHERE consumer = ? AND id = ?";
@@ -51,7 +51,7 @@ public final class OutsideConsumerInbox implements ConsumerInbox {
     return outcomes;
   }
 
-  /** A position that can't be moved leaves messages that come again, and are duplicates then. */
+  /** If moving a position fails, the messages come again, as duplicates. */
   @Override
   public List<HandleResult> take(List<Message> messages, List<LogPosition> places) {
     List<HandleResult> outcomes = take(messages);
@@ -74,8 +74,8 @@ public final class OutsideConsumerInbox implements ConsumerInbox {
   }
 
   /**
-   * What is known of it; empty: it is new. An id with our own mark is ours: the answer to an
-   * earlier try was lost.
+   * What is known about the message; empty: it is new. An id with our own mark is ours: the answer
+   * to an earlier try was lost.
    */
   private Optional<HandleResult> before(StatementCache db, InboxIds.Mark mark, Message message)
       throws SQLException {
@@ -121,7 +121,7 @@ public final class OutsideConsumerInbox implements ConsumerInbox {
     };
   }
 
-  /** At most once: it is not run again, whatever anyone tries. */
+  /** At most once: it never runs again, even if redelivered. */
   private HandleResult failed(InboxIds.Mark mark, Message message, Exception failure) {
     return switch (mode) {
       case AT_MOST_ONCE -> new HandleResult.Failed(failure, true);
@@ -137,7 +137,7 @@ public final class OutsideConsumerInbox implements ConsumerInbox {
     };
   }
 
-  /** An answer may be lost; each of these steps may be taken again with the same mark. */
+  /** Repeats the step once when its answer was lost: each step is idempotent with the same mark. */
   private <R> R twice(String what, GroupCommit.Step<R> step) {
     try {
       return engine.transact(what, step);

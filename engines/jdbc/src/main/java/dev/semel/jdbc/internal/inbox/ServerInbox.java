@@ -13,9 +13,9 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** The inbox on a server: one connection of its source for each transaction. */
+/** The inbox on a server: one connection of the source per transaction. */
 public final class ServerInbox implements InboxEngine {
-  /** What a server says in its own way. */
+  /** What differs between servers. */
   private record Words(
       InboxIds ids,
       String orLeave,
@@ -38,7 +38,7 @@ public final class ServerInbox implements InboxEngine {
       SELECT coalesce(max(indnatts), 0) FROM pg_index
       WHERE indrelid = to_regclass('semel_inbox') AND indisprimary AND indisvalid""";
 
-  /** As of the last statistics. */
+  /** Estimated by the server's last statistics. */
   private static final String MARIADB_BYTES =
       """
       SELECT coalesce(sum(data_length + index_length), 0) FROM information_schema.tables
@@ -176,7 +176,7 @@ public final class ServerInbox implements InboxEngine {
         : PostgresWatch.begin(words.driver().get(), connection);
   }
 
-  /** Connections belong to the source. */
+  /** The source owns the connections, so there is nothing to close. */
   @Override
   public void close() {}
 }

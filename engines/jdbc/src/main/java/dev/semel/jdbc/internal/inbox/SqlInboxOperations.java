@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** The inbox as an operator sees it, on any engine. */
+/** An operator's view of the inbox, on any engine. */
 public final class SqlInboxOperations implements InboxOperations {
   private static final String PENDING = "semel_inbox_message";
   private static final String DEAD = "semel_inbox_dead";
@@ -40,7 +40,7 @@ public final class SqlInboxOperations implements InboxOperations {
 
   private static final String REMOVE_DEAD = "DELETE FROM semel_inbox_dead WHERE place = ?";
 
-  /** Of an id {@code i}: no message of it is waiting or dead. */
+  /** True for an id {@code i} without a waiting or dead message. */
   public static final String FREE =
       """
       NOT EXISTS (SELECT 1 FROM semel_inbox_message m
@@ -88,7 +88,7 @@ public final class SqlInboxOperations implements InboxOperations {
     }
   }
 
-  /** Listings of places go on behind the last place, others behind the last id. */
+  /** Listings by place continue after the last place, others after the last id. */
   private Page page(State state, String sql, String consumer, Object after, int size) {
     return engine.read(
         "the messages were not listed",
@@ -136,7 +136,7 @@ public final class SqlInboxOperations implements InboxOperations {
         consumer,
         (db, places) -> {
           for (long place : places) {
-            db.update(revive, engine.offset(), place); // MariaDB takes no such batch
+            db.update(revive, engine.offset(), place); // MariaDB rejects such a batch
           }
         });
   }
@@ -158,7 +158,10 @@ public final class SqlInboxOperations implements InboxOperations {
         });
   }
 
-  /** Mended where it is, and then moved as others are: nobody sees what is between. */
+  /**
+   * Edits the dead letter and then moves it in one transaction, so no reader sees the state
+   * between.
+   */
   @Override
   public boolean retry(String consumer, String id, byte[] payload) {
     String name = checked(consumer);
@@ -186,7 +189,7 @@ public final class SqlInboxOperations implements InboxOperations {
     return dead(consumer, (db, places) -> {});
   }
 
-  /** What happens to dead letters before they leave their table. */
+  /** An action on dead letters before they leave their table. */
   @FunctionalInterface
   private interface Before {
     void run(StatementCache db, List<Long> places) throws SQLException;
@@ -212,7 +215,7 @@ public final class SqlInboxOperations implements InboxOperations {
                 }));
   }
 
-  /** Whose ids are old, by the engine's clock. */
+  /** Selects ids that are old by the engine's clock. */
   private String old() {
     return """
         FROM semel_inbox i WHERE consumer = ? AND state = 'D' AND seen_at < %s + ?

@@ -15,9 +15,9 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Rows of {@code semel_inbox_message} and {@code semel_inbox_dead} in both directions. */
+/** Converts rows of {@code semel_inbox_message} and {@code semel_inbox_dead} in both directions. */
 public final class StoredMessages {
-  /** The message itself; every reader selects these first. */
+  /** The columns of a message; every reader selects these first. */
   static final String MESSAGE = "id, destination, ordering_key, type, payload, headers";
 
   private static final String CONTENT = "consumer, " + MESSAGE + ", received_at, attempts, reason";
@@ -49,7 +49,7 @@ public final class StoredMessages {
     };
   }
 
-  /** Moves a message that one still has. */
+  /** Moves a message to the dead letters, if its owner still has it. */
   static String bury(String clock) {
     return """
     INSERT INTO semel_inbox_dead (place, consumer, %1$s, received_at, attempts, reason, died_at)
@@ -58,7 +58,7 @@ public final class StoredMessages {
         .formatted(MESSAGE, clock);
   }
 
-  /** Moves a dead letter to the end of the queue, as new. */
+  /** Moves a dead letter to the end of the queue, as a new message. */
   static String revive(String clock) {
     return """
     INSERT INTO semel_inbox_message (%1$s, due_at, owner, lease_until)
@@ -67,7 +67,7 @@ public final class StoredMessages {
         .formatted(CONTENT, MESSAGE, clock);
   }
 
-  /** Takes a message from whoever has it, and lets it be tried as if it were new. */
+  /** Frees a message from its owner, and lets it run as if it were new. */
   static String free(String clock) {
     return """
     UPDATE semel_inbox_message SET owner = 0, lease_until = 0, attempts = 0, due_at = %s + ?
@@ -75,7 +75,7 @@ public final class StoredMessages {
         .formatted(clock);
   }
 
-  /** Of the columns {@link #MESSAGE}, which begin there. */
+  /** Reads the columns {@link #MESSAGE}, which begin there. */
   static Message message(ResultSet rs, int first) throws SQLException {
     byte[] payload = rs.getBytes(first + 4);
     return new Message(
@@ -99,7 +99,7 @@ public final class StoredMessages {
     return headers;
   }
 
-  /** Of the columns {@link #LISTED}, a time, and the reason. */
+  /** Reads the columns {@link #LISTED}, a time, and the reason. */
   static Entry entry(ResultSet rs, State state) throws SQLException {
     return new Entry(
         state,

@@ -3,13 +3,13 @@ package dev.semel.jdbc.internal.inbox;
 import java.sql.SQLException;
 
 /**
- * Knows, without asking the server, whether a transaction may have ended since it was begun: no
- * commit or rollback escapes it, whoever sent it and however. Where it began there is a savepoint.
+ * Detects, without asking the server, whether a transaction may have ended since it began. It
+ * notices every commit or rollback, whatever sent it. The transaction starts with a savepoint.
  */
 @FunctionalInterface
 public interface TransactionWatch {
   String SAVEPOINT = "SAVEPOINT semel_batch";
 
-  /** False: it may have ended; whether the savepoint is still there tells. */
+  /** False: the transaction may have ended; check whether the savepoint still exists. */
   boolean holds() throws SQLException;
 }

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Messages whose effects commit together with their ids, many in one transaction. If one of them
- * breaks the transaction they share, each gets one of its own.
+ * Handles messages whose effects commit together with their ids, many in one transaction. When a
+ * message breaks the shared transaction, each message gets a separate one.
  */
 public final class TransactionalConsumerInbox implements ConsumerInbox {
-  /** More than these are taken in parts, because a transaction keeps others waiting. */
+  /** Larger calls are split, because a long transaction makes others wait. */
   static final int MAX_BATCH = 1000;
 
   private static final String WHAT =
@@ -25,7 +25,7 @@ public final class TransactionalConsumerInbox implements ConsumerInbox {
   private final String consumer;
   private final MessageHandler handler;
 
-  /** After a failure the next is likely, and handlers should not run twice for each. */
+  /** After a failure another one is likely, and then handlers would run twice for each message. */
   private volatile boolean failing;
 
   public TransactionalConsumerInbox(InboxEngine engine, String consumer, MessageHandler handler) {

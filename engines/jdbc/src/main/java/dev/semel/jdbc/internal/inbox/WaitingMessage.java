@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What waits for a message of before that is not over: its ordering key, and its partition's
- * position.
+ * Tracks unfinished messages of this batch: later ones with the same ordering key must wait, and so
+ * must their partition's position.
  */
 final class WaitingMessage {
   private final Set<String> keys = new HashSet<>();

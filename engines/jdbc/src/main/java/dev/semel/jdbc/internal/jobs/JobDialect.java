@@ -16,47 +16,46 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What jobs ask of an engine, and each says differently; safe for many threads. */
+/** The parts of a job queue that differ between engines. Safe for many threads. */
 public interface JobDialect {
-  /** Looks and single statements, which commit by themselves. */
+  /** Runs reads and single statements with automatic commits. */
   <R> R run(String what, GroupCommit.Step<R> step);
 
-  /** All of it or nothing, in a transaction set up for those who look for what is next. */
+  /** Runs a step in one transaction, set up for searching for due jobs. */
   <R> R transact(String what, GroupCommit.Step<R> step);
 
   <R> R read(String what, GroupCommit.Step<R> step);
 
-  /** The way for {@link #put}: what of it must be one step is one. */
+  /** Runs {@link #put}. Steps that must be atomic run in one transaction or one statement. */
   <R> R putting(String what, GroupCommit.Step<R> step);
 
   /**
-   * Puts each where no job of its key is, or one that is free. They have different keys, and are in
-   * the order of those, so that two who have the same ones wait for each other and do not get
-   * stuck.
+   * Inserts each job whose key has no job or only an ended one. The keys are distinct and sorted,
+   * so that two callers with the same keys wait for each other without a deadlock.
    *
-   * @param places where each stands in the call
-   * @return the jobs that have the keys of those that were not put there
+   * @param places the position of each job in the call
+   * @return the existing jobs whose keys kept a job from being inserted
    */
   Map<Key, ExistingJob> put(StatementCache db, List<Job> jobs, List<Integer> places)
       throws SQLException;
 
-  /** Hands out what is due; the order of the answer does not matter. */
+  /** Hands out due jobs, in any order. */
   List<JobRows.Taken> take(StatementCache db, Operation queue, int max, Token token, Duration lease)
       throws SQLException;
 
   /**
-   * Lets leases run from now.
+   * Renews leases from now on.
    *
-   * @return the tokens with which the jobs are held that are
+   * @return the current tokens of those jobs that are held
    */
   Map<Key, Token> extend(StatementCache db, List<ReservedJob> held, Duration lease)
       throws SQLException;
 
   /**
-   * Which rows.
+   * Selects rows.
    *
-   * @param where a condition, and after it maybe an order
-   * @param skipping those that others have locked, instead of waiting for them
+   * @param where a condition, optionally followed by an order
+   * @param skipping skips locked rows instead of waiting for them
    */
   record Choice(String where, List<Object> values, boolean skipping, int limit) {
     public Object[] values(List<Object> before) {
@@ -67,7 +66,7 @@ public interface JobDialect {
     }
   }
 
-  /** Changes rows, and reads them after that. */
+  /** Changes rows, and then reads them. */
   <R> List<R> change(
       StatementCache db,
       Choice choice,
@@ -77,33 +76,36 @@ public interface JobDialect {
       StatementCache.Mapper<R> mapper)
       throws SQLException;
 
-  /** Deletes rows, and says how many. */
+  /** Deletes rows, and returns how many. */
   int remove(StatementCache db, Choice choice) throws SQLException;
 
   /**
-   * Whether to look for such rows in a transaction; true unless the engine can tell for less that
-   * there are none.
+   * Whether a transaction should look for such rows; false only where the engine has cheaply found
+   * that there are none.
    */
   default boolean isWorthWhile(String what, String where, Object... values) {
     return true;
   }
 
-  /** The engine's clock in SQL; together with {@link #offset} it says what time it is. */
+  /** The engine's clock in SQL; the current time is this plus {@link #offset}. */
   String clock();
 
-  /** What to add to the engine's clock: nothing, or all of it where the engine has none. */
+  /** What to add to the engine's clock: zero, or the whole time where the engine has no clock. */
   long offset();
 
   Object value(Token token);
 
-  /** Whether a row of a queue comes after a tenant, the same tenant again, and an id. */
+  /**
+   * A condition that is true when a row of a queue comes after (tenant, id); its parameters are the
+   * tenant, the tenant again, and the id.
+   */
   default String after() {
     return "tenant >= ? AND (tenant, id) > (?, ?)";
   }
 
   StoreException fault(String what, SQLException e);
 
-  /** One priority after the other, so that what is not yet due is never looked through. */
+  /** Takes one priority after the other, so that jobs which are not yet due are not scanned. */
   static List<JobRows.Taken> takeByPriority(
       JobDialect sql, StatementCache db, Operation queue, int max, Token token, Duration lease)
       throws SQLException {
@@ -131,7 +133,7 @@ public interface JobDialect {
     return taken;
   }
 
-  /** What happens to a row that is handed out: a token, until when, and since when. */
+  /** Assigns a row to a worker: a token, the lease's end, and the start. */
   static String taking(String clock) {
     return "state = 'R', token = ?, at_millis = %1$s + ?, started_millis = %1$s + ?, attempts = attempts + 1"
         .formatted(clock);

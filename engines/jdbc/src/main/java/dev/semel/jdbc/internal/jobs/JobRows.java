@@ -26,7 +26,7 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 
-/** Rows of {@code semel_job} in both directions, the same for every engine. */
+/** Converts rows of {@code semel_job} in both directions, for every engine. */
 public final class JobRows {
   static final String PENDING = "P";
   static final String PROCESSING = "R";
@@ -39,7 +39,7 @@ public final class JobRows {
 
   public static final String IS_OVER = "state IN ('C', 'F', 'G', 'D')";
 
-  /** All there are, or an index could not be searched for what comes after the priority. */
+  /** Lists all priorities, because an index can be searched only below a fixed first column. */
   public static final String ANY_PRIORITY = "priority IN (0, 1, 2)";
 
   /** A job by its key. */
@@ -62,9 +62,9 @@ public final class JobRows {
           due_millis, started_millis, ended_millis, failure""";
 
   /**
-   * Puts a job where another one was, and leaves nothing of that.
+   * Overwrites an ended job with a new one.
    *
-   * @param fresh how the engine names the columns of the row that could not be inserted
+   * @param fresh the engine's name for the row that could not be inserted
    */
   public static String replace(String fresh) {
     return """
@@ -77,20 +77,23 @@ public final class JobRows {
         .formatted(fresh);
   }
 
-  /** Whether a row no longer keeps others from its key, at a time. */
+  /** Whether a row no longer blocks its key at the given time. */
   public static String isFree(String now) {
     return "(semel_job.state = 'G' OR (semel_job.state IN ('C', 'F', 'D')"
         + " AND semel_job.at_millis <= %s))".formatted(now);
   }
 
-  /** What {@link #readPresent} and {@link #readFree} read of a job that has its key. */
+  /**
+   * The columns and condition for {@link #readPresent} and {@link #readFree}: the job that has the
+   * key.
+   */
   public static String present(String now) {
     return KEY
         + ", job_id, fingerprint, state, attempts, %1$s - enqueued_millis, CASE WHEN %2$s THEN 1 ELSE 0 END"
             .formatted(now, isFree(now));
   }
 
-  /** Which job is next; a row that was handed out keeps when it was due. */
+  /** A job that was handed out, with its order; the row keeps the time at which it was due. */
   public record Taken(ReservedJob reserved, long due, long place) {
     public static final Comparator<Taken> NEXT =
         Comparator.comparing((Taken t) -> t.reserved().job().priority())
@@ -98,12 +101,12 @@ public final class JobRows {
             .thenComparingLong(Taken::place);
   }
 
-  /** The same everywhere, which is all that matters. */
+  /** Any order would do, as long as every process uses the same one. */
   public static final Comparator<Job> BY_KEY = Comparator.comparing(job -> job.key().text());
 
   private JobRows() {}
 
-  /** What a job takes of a statement, about. */
+  /** The approximate size of a job in a statement. */
   public static long bytes(Job job) {
     long bytes = job.payload().length;
     for (Map.Entry<String, String> header : job.headers().entrySet()) {
@@ -116,7 +119,7 @@ public final class JobRows {
     return new Object[] {key.operation().name(), key.tenant().name(), key.id()};
   }
 
-  /** Of the columns {@link #KEY}, which come first everywhere. */
+  /** Reads the columns {@link #KEY}, which come first everywhere. */
   public static Key key(ResultSet rs) throws SQLException {
     return new Key(new Tenant(rs.getString(2)), new Operation(rs.getString(1)), rs.getString(3));
   }
@@ -181,7 +184,7 @@ public final class JobRows {
     return rs.wasNull() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
   }
 
-  /** Smaller ones go first. */
+  /** The stored code; a smaller code runs earlier. */
   public static int code(JobPriority priority) {
     return switch (priority) {
       case HIGH -> 0;
@@ -213,7 +216,7 @@ public final class JobRows {
     };
   }
 
-  /** In SQL, to stand in a list of them. */
+  /** The codes of states as a list in SQL. */
   static String codes(JobState state) {
     return switch (state) {
       case PENDING -> "'P'";
@@ -235,7 +238,7 @@ public final class JobRows {
     };
   }
 
-  /** What a database keeps of a failure: no NUL, and no half of a character. */
+  /** The failure as databases accept it: without NUL and without half a surrogate pair. */
   public static String failure(String error) {
     String cut = JobQueue.cut(error);
     StringBuilder kept = new StringBuilder(cut.length());

@@ -5,12 +5,12 @@ import dev.semel.jdbc.internal.store.SqlSchema;
 import java.util.List;
 
 /**
- * Jobs: one row for each key, from when it is put there until it is forgotten. Times are
- * milliseconds since the epoch on the clock that decides. What may be empty is null then: a {@code
- * sql_mode} takes one for the other.
+ * Job tables: one row per key, from when the job is enqueued until it is deleted. Times are
+ * milliseconds since the epoch on the deciding clock. Empty values are null, because some {@code
+ * sql_mode}s can't distinguish the two.
  *
- * <p>{@code at_millis} is the next thing that time does to a row: it is due, its lease ends, or it
- * is forgotten. So one index serves all who look for what is next, and a row is in it once.
+ * <p>{@code at_millis} is the next moment at which time changes a row: it becomes due, its lease
+ * ends, or its retention ends. So one index serves all these searches, and each row is in it once.
  *
  * @param name the type of a queue's and a tenant's name
  * @param id the type of an id
@@ -20,7 +20,8 @@ import java.util.List;
  */
 public record JobTables(String name, String id, String token, String bytes, String text) {
   /**
-   * Places are drawn so many at a time: those of one call, which are then in the order of the call.
+   * The sequence gives out this many places at a time: one call gets consecutive places in its
+   * order.
    */
   static final int PLACES_AT_ONCE = 1000;
 
@@ -30,11 +31,11 @@ public record JobTables(String name, String id, String token, String bytes, Stri
 
   private static final String NEXT = "CREATE INDEX semel_job_next ON semel_job " + NEXT_COLUMNS;
 
-  /** Few among many that are over, and looked for by people. */
+  /** Dead letters are few among the ended jobs, and operators look for them. */
   private static final String DEAD =
       "CREATE INDEX semel_job_dead ON semel_job (queue, tenant, id) WHERE " + JobRows.IS_DEAD;
 
-  /** Rows are known by where they are, so places need no index of their own. */
+  /** PostgreSQL finds locked rows by their physical location, so places need no index. */
   public static List<String> onPostgres() {
     JobTables tables =
         new JobTables("text COLLATE \"C\"", "text COLLATE \"C\"", "uuid", "bytea", "text");

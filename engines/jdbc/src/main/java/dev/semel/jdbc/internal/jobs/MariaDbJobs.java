@@ -28,7 +28,7 @@ public final class MariaDbJobs implements JobDialect {
   private static final String CLOCK =
       "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000)";
 
-  /** Else whoever looks for what is due would lock the gaps into which others insert. */
+  /** With stricter isolation, a worker looking for due jobs would lock the gaps for inserts. */
   private static final String SET_UP = "SET TRANSACTION ISOLATION LEVEL READ COMMITTED";
 
   private static final String PLACE = "SELECT NEXTVAL(semel_job_seq)";
@@ -41,7 +41,7 @@ public final class MariaDbJobs implements JobDialect {
       "(?, ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, ''), ?, ?, 'P', %1$s + ?, %1$s + ?, %1$s, 0, 0)"
           .formatted(CLOCK);
 
-  /** The row that was there stays as it is, is locked, and comes back instead of the new one. */
+  /** A row that exists stays as it is, gets locked, and is returned instead of the new one. */
   private static final String OR_FIND =
       " ON DUPLICATE KEY UPDATE place = semel_job.place RETURNING " + JobRows.present(CLOCK);
 
@@ -80,7 +80,7 @@ public final class MariaDbJobs implements JobDialect {
     return transact(what, step);
   }
 
-  /** What is free is locked by now, and so can be put away. */
+  /** The first insert locked the free rows, so they can be deleted before the second one. */
   @Override
   public Map<Key, ExistingJob> put(StatementCache db, List<Job> jobs, List<Integer> places)
       throws SQLException {
@@ -104,7 +104,10 @@ public final class MariaDbJobs implements JobDialect {
     return present;
   }
 
-  /** A row that was inserted comes back as the job's own, which is what it is. */
+  /**
+   * Inserts the jobs. An inserted row comes back with the job's own id, an existing row with
+   * another.
+   */
   private static List<Key> insert(
       StatementCache db,
       List<Job> jobs,
@@ -229,7 +232,7 @@ public final class MariaDbJobs implements JobDialect {
     return RecordRows.bytes(token);
   }
 
-  /** Compared as a whole, an index would not be searched. */
+  /** Spelled out, because MariaDB searches no index for a compared row value. */
   @Override
   public String after() {
     return "(tenant > ? OR (tenant = ? AND id > ?))";

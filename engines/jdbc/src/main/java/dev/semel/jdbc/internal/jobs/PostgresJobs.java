@@ -26,20 +26,20 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Jobs in PostgreSQL's SQL: arrays, so that one statement serves any number of rows. */
+/** Jobs in PostgreSQL's SQL. Arrays let one statement serve any number of rows. */
 public final class PostgresJobs implements JobDialect {
   private static final String CLOCK =
       "(SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint)";
 
   /**
-   * A plan that was made while the table was empty is kept, and would read or sort all of it each
-   * time: so only those that follow an index are allowed.
+   * PostgreSQL keeps a plan made while the table was empty, and such a plan would read or sort the
+   * whole table each time. So only plans that follow an index are allowed.
    */
   private static final String SET_UP =
       "SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;"
           + " SET LOCAL enable_sort = off; SET LOCAL jit = off";
 
-  /** The row that was there is changed only if it is free, in the same step as that is found. */
+  /** Checks and changes an existing row in one step: it changes only if it is free. */
   private static final String PUT =
       """
       WITH c AS MATERIALIZED (SELECT %1$s AS now, nextval('semel_job_seq') AS base)
@@ -60,7 +60,7 @@ public final class PostgresJobs implements JobDialect {
               JobRows.replace("excluded"),
               JobRows.isFree("excluded.enqueued_millis"));
 
-  /** One by one, whatever a plan takes the table's size for. */
+  /** Looks keys up one by one, whatever table size the planner assumes. */
   private static final String LOOK =
       """
       SELECT j.* FROM unnest(?::text[], ?::text[], ?::text[]) AS k(queue, tenant, id)
@@ -70,7 +70,7 @@ public final class PostgresJobs implements JobDialect {
         LIMIT 1) j"""
           .formatted(JobRows.present(CLOCK));
 
-  /** Each priority only as far as the one before left room. */
+  /** Each priority takes only what earlier priorities left of the limit. */
   private static final String TAKE =
       """
       WITH high AS (%1$s LIMIT ? FOR UPDATE SKIP LOCKED),
@@ -137,8 +137,8 @@ public final class PostgresJobs implements JobDialect {
   }
 
   /**
-   * Who lost to a row may find it gone, or free by now, when it looks; then it tries again. Within
-   * a transaction the row is locked, and so is still there.
+   * A call that lost the insert may find the other row gone or free when it looks; then it tries
+   * again. Inside a transaction the row is locked, so it can't disappear.
    */
   @Override
   public Map<Key, ExistingJob> put(StatementCache db, List<Job> jobs, List<Integer> places)

@@ -22,9 +22,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The queues as an operator sees them, on any engine. */
+/** An operator's view of the queues, on any engine. */
 public final class SqlJobOperations implements JobOperations {
-  /** Those of a queue that are next, whether they are due or not. */
+  /** The next jobs of a queue, due or not. */
   private static final String PEEK =
       "SELECT "
           + JobRows.JOB
@@ -52,12 +52,12 @@ public final class SqlJobOperations implements JobOperations {
             .formatted(sql.clock());
   }
 
-  /** What is over and past its retention is as good as gone. */
+  /** Hides ended jobs whose retention is over, although their rows still exist. */
   private String live() {
     return "(state IN ('P', 'R') OR at_millis > %s + ?)".formatted(sql.clock());
   }
 
-  /** What was counted of one queue. */
+  /** The counts of one queue. */
   private static final class Tally {
     final Map<JobState, Long> by = new EnumMap<>(JobState.class);
     long delayed;
@@ -117,7 +117,7 @@ public final class SqlJobOperations implements JobOperations {
     Where where = new Where("queue = ?", List.of(filter.queue().name()));
     if (filter.key().isPresent()) {
       Key key = filter.key().get();
-      // A key of another queue is in none of this one's rows.
+      // This queue has no rows with another queue's key.
       where =
           where.and(
               "queue = ? AND tenant = ? AND id = ?",
@@ -127,7 +127,7 @@ public final class SqlJobOperations implements JobOperations {
     }
     if (!filter.states().isEmpty()) {
       if (filter.states().stream().allMatch(JobState::isDead)) {
-        where = where.and(JobRows.IS_DEAD); // word for word, for the index that has only those
+        where = where.and(JobRows.IS_DEAD); // word for word the partial index's condition
       }
       where =
           where.and(
@@ -238,7 +238,7 @@ public final class SqlJobOperations implements JobOperations {
         });
   }
 
-  /** What others have locked is waited for: an operator means it. */
+  /** Waits for locked rows instead of skipping them: an operator wants the change made. */
   private static JobDialect.Choice chosen(Where where, int limit) {
     return new JobDialect.Choice(where.text(), where.values(), false, limit);
   }

@@ -6,17 +6,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who are to be told that there is something to read: by writers of this process, and where
- * the engine can do so by those of others.
+ * Wakes listeners when new messages are committed: by this process, and where the engine supports
+ * it also by others.
  */
 public final class CommitNotifier {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final @Nullable SqlSessions postgres;
 
   /**
-   * Nobody listens yet.
+   * Starts without listeners.
    *
-   * @param postgres where to listen for others; null: nowhere
+   * @param postgres where to listen for other processes; null: don't
    */
   public CommitNotifier(@Nullable SqlSessions postgres) {
     this.postgres = postgres;

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is kept open, with its statements prepared and its session set up as it needs
- * it. After an error it is given up, and the next call opens another one.
+ * A connection that stays open, with prepared statements and session settings. After an error it is
+ * dropped, and the next call opens another one.
  */
 public final class KeptConnection implements CallQueue {
   private final SqlSessions sessions;
@@ -25,9 +25,9 @@ public final class KeptConnection implements CallQueue {
   private int isolation;
 
   /**
-   * Opens nothing yet.
+   * Connects on the first call.
    *
-   * @param transactions whether a step is more than one statement
+   * @param transactions whether a step has more than one statement
    */
   public KeptConnection(SqlSessions sessions, OutboxDialect sql, boolean transactions) {
     this.sessions = sessions;
@@ -64,7 +64,7 @@ public final class KeptConnection implements CallQueue {
     }
     Connection connection = sessions.connect();
     StatementCache db = new StatementCache(connection);
-    open = db; // before it is set up, so that it is given up if that fails
+    open = db; // assigned before the set-up, so that a failed set-up drops the connection
     automatic = connection.getAutoCommit();
     connection.setAutoCommit(true);
     isolation = connection.getTransactionIsolation();
@@ -81,7 +81,7 @@ public final class KeptConnection implements CallQueue {
     }
   }
 
-  /** As it came: a pool must not lend it to others as it is set up now. */
+  /** Restores the session: a pool must not lend it to others with our settings. */
   private void giveBack() {
     StatementCache db = open;
     open = null;
@@ -91,7 +91,7 @@ public final class KeptConnection implements CallQueue {
           connection,
           () -> {
             db.closeStatements();
-            connection.setAutoCommit(true); // nothing is open: each step has ended its own
+            connection.setAutoCommit(true); // no transaction is open: each step has ended its own
             execute(connection, sql.takeDown());
             if (connection.getTransactionIsolation() != isolation) {
               connection.setTransactionIsolation(isolation);
@@ -101,7 +101,7 @@ public final class KeptConnection implements CallQueue {
     }
   }
 
-  /** Cut off, because nobody knows how it was left. */
+  /** Aborts the connection, because its state is unknown. */
   private void giveUp() {
     StatementCache db = open;
     open = null;

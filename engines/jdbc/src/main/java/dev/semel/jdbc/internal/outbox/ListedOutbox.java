@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What engines without arrays have in common: lists of places, and sets as JSON. */
+/** SQL for engines without arrays: lists of places, and sets as JSON. */
 final class ListedOutbox {
   private final String unlessHeld;
   private final String now;
 
   /**
-   * Knows how to read and to delete.
+   * Reads and deletes.
    *
-   * @param unlessHeld leaves out the keys and the places of two JSON arrays
+   * @param unlessHeld excludes the keys and the places in two JSON arrays
    * @param now the clock, or a parameter for it
    */
   ListedOutbox(String unlessHeld, String now) {
@@ -46,9 +46,8 @@ final class ListedOutbox {
   }
 
   /**
-   * The same where a statement may see a transaction and not the one that this one had waited for:
-   * whatever it should have seen, the next statement sees. What stands behind such a late one is
-   * left for the next read.
+   * Reads twice, because a statement may see a transaction but miss an earlier one that it had
+   * waited for; the next statement sees it. Messages behind such a late one wait for the next read.
    */
   List<OutboxEntry> readTwice(StatementCache db, List<ReadRange> slices, int limitEach)
       throws SQLException {
@@ -122,7 +121,7 @@ final class ListedOutbox {
     }
   }
 
-  /** In the transaction that the caller has begun. */
+  /** Runs in the caller's transaction. */
   void keep(StatementCache db, List<Long> places, Object... clock) throws SQLException {
     for (List<Long> part : QueuePlaces.inParts(places)) {
       List<Object> values = new ArrayList<>(List.of(clock));

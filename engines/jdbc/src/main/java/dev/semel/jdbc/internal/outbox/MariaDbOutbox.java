@@ -14,7 +14,7 @@ import java.sql.SQLException;
 import java.util.Collections;
 import java.util.List;
 
-/** The outbox in MariaDB's SQL. Rows of one statement are numbered in their order. */
+/** The outbox in MariaDB's SQL. The rows of one statement are numbered in their order. */
 public final class MariaDbOutbox implements OutboxDialect {
   private static final String NOW =
       "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000";
@@ -54,7 +54,10 @@ public final class MariaDbOutbox implements OutboxDialect {
     }
   }
 
-  /** Binds what every engine takes as it is, in the order of {@link OutboxRows#MESSAGE}. */
+  /**
+   * Binds the columns that are the same on every engine, in the order of {@link
+   * OutboxRows#MESSAGE}.
+   */
   static int bind(PreparedStatement statement, int first, Message message) throws SQLException {
     int at = first;
     statement.setString(at++, message.id());
@@ -120,7 +123,7 @@ public final class MariaDbOutbox implements OutboxDialect {
     return "CAST(" + id + " AS char CHARACTER SET utf8mb4) COLLATE utf8mb4_nopad_bin";
   }
 
-  /** Else what the relay deletes would lock the gaps into which writers insert. */
+  /** With stricter isolation, the relay's deletes would lock the gaps for inserts. */
   @Override
   public List<String> setUp() {
     return List.of("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");

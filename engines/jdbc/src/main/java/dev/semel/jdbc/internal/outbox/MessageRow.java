@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Makes messages of the rows of someone else's query, by the names of its columns. */
+/** Builds messages from the rows of an application's query, by column names. */
 final class MessageRow {
   private static final String ID = "id";
   private static final String NAME = "name";
@@ -39,7 +39,7 @@ final class MessageRow {
     return new MessageRow(rs, columns(rs.getMetaData()));
   }
 
-  /** Of the current row; empty where it has no id. */
+  /** The current row's message; empty without an id. */
   Optional<Message> message() throws SQLException {
     boolean named = columns.containsKey(NAME);
     String id = textOrEmpty(named ? NAME : ID);

@@ -24,9 +24,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Looks for what should have been told and was not. One statement looks at one moment, so a message
- * that is being published meanwhile is seen either in the queue or in the history. The query is
- * someone else's, so it runs where nothing can be written: a mistake in it changes nothing.
+ * Finds messages that should exist but don't. One statement has one snapshot, so it sees a message
+ * that is being published either in the queue or in the history. The query is the application's, so
+ * it runs where nothing can be written: a mistake in it changes nothing.
  */
 public final class OutboxAudit {
   private static final int COMPARED_AT_ONCE = 200;
@@ -36,7 +36,7 @@ public final class OutboxAudit {
   private static final int SQLITE_PRIMARY = 0xff;
   private static final String READ_ONLY_TRANSACTION = "25006";
 
-  /** The first digits of SQL states: parameters, cardinality, data, syntax. */
+  /** SQL state classes of wrong queries: parameters, cardinality, data, syntax. */
   private static final Set<String> WRONG_QUERY = Set.of("07", "21", "22", "42");
 
   private final SqlEngine engine;
@@ -60,7 +60,7 @@ public final class OutboxAudit {
     return sql.looking(engine, db -> ids(db, audit, limit));
   }
 
-  /** Names whose ids nobody knows. They are hashed here: not every database can. */
+  /** Audits names instead of ids. They are hashed here, because not every database can. */
   public List<String> missingNames(String query, int limit) {
     Set<String> missing = new LinkedHashSet<>();
     sql.looking(
@@ -98,14 +98,14 @@ public final class OutboxAudit {
     return List.copyOf(missing.values());
   }
 
-  /** What a row stands for, and the id that its message has. */
+  /** A value of the query, and its message's id. */
   private record Row<T>(String id, T value) {}
 
   private static Row<String> named(String name) {
     return new Row<>(Ids.named(name).toString(), name);
   }
 
-  /** Reads the current row; empty where there is no message to be. */
+  /** Reads the current row; empty: it stands for no message. */
   @FunctionalInterface
   private interface Reader<T> {
     Optional<Row<T>> read() throws SQLException;
@@ -138,7 +138,10 @@ public final class OutboxAudit {
     return true;
   }
 
-  /** One statement for all places, so that one that is being published is seen in either. */
+  /**
+   * One statement for all tables, so that a message which is being published appears in one of
+   * them.
+   */
   private static <T> void compare(StatementCache db, List<Row<T>> batch, Consumer<Row<T>> missing)
       throws SQLException {
     if (batch.isEmpty()) {
@@ -169,7 +172,7 @@ public final class OutboxAudit {
 
   private static List<String> ids(StatementCache db, String query, int limit) throws SQLException {
     List<String> ids = new ArrayList<>();
-    // Not among those that are kept prepared: the text is the caller's, and there may be many.
+    // Not cached as a prepared statement: the caller's texts may be many.
     try (PreparedStatement statement = db.connection().prepareStatement(query)) {
       statement.setInt(1, limit);
       try (ResultSet rs = statement.executeQuery()) {
@@ -183,7 +186,7 @@ public final class OutboxAudit {
     return ids;
   }
 
-  /** The caller's mistake is told as such; what is left is the database's. */
+  /** Reports a mistake in the query as the caller's; other errors are the database's. */
   private static SQLException explained(SQLException e) {
     if (wouldWrite(e)) {
       throw new InvalidInput(
@@ -205,7 +208,7 @@ public final class OutboxAudit {
         : state.equals(READ_ONLY_TRANSACTION);
   }
 
-  /** Rather than the database. SQLite has no states, and few codes. */
+  /** Whether the query is at fault. SQLite has no SQL states, and few codes. */
   private static boolean meansTheQuery(SQLException e) {
     String state = SqlFaults.state(e);
     return state.isEmpty()

@@ -12,14 +12,14 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 
-/** How one engine says what the outbox needs and each says differently. */
+/** The outbox's SQL that differs between engines. */
 public interface OutboxDialect {
-  /** Messages that are inserted by one statement, at most. */
+  /** The most messages that one statement inserts. */
   int MAX_INSERTED_AT_ONCE = 500;
 
   String AUDIT_FAILED = "the audit failed";
 
-  /** Numbers and inserts, and rings where a relay rests; within the connection's transaction. */
+  /** Numbers and inserts messages, and wakes a resting relay, in the connection's transaction. */
   void insert(Connection connection, List<Message> messages) throws SQLException;
 
   List<OutboxEntry> read(StatementCache db, List<ReadRange> slices, int limitEach)
@@ -27,38 +27,38 @@ public interface OutboxDialect {
 
   void delete(StatementCache db, List<Long> places) throws SQLException;
 
-  /** Takes them out of the queue and keeps them as published. */
+  /** Moves messages from the queue to the history. */
   void keep(StatementCache db, List<Long> places) throws SQLException;
 
-  /** Whether {@link #keep} is one statement, and so needs no transaction around it. */
+  /** Whether {@link #keep} is one statement, so that it needs no transaction. */
   boolean keepsAtOnce();
 
-  /** What makes a read lock its rows until the transaction ends. */
+  /** The clause that makes a read lock its rows until the transaction ends. */
   String locking();
 
-  /** The same, but without those that others have locked. */
+  /** The locking clause that skips rows which others have locked. */
   String lockingOthersSkipped();
 
-  /** Before so many rows are inserted with {@link #next}. */
+  /** Reserves numbers before as many rows are inserted with {@link #next}. */
   void draw(StatementCache db, int numbers) throws SQLException;
 
-  /** The next number, in a query whose rows are in the order of {@code place}. */
+  /** The next number, for a query with rows ordered by {@code place}. */
   String next();
 
   /** A new id. */
   String newId();
 
-  /** A message's id that a query found, to be compared with ours. */
+  /** A queried id in the form that is compared with ours. */
   String comparable(String id);
 
   /**
-   * Runs what looks at rows by words that are not ours, and makes sure that it only looks.
+   * Runs an application's query in a way that can't write.
    *
-   * @param engine the one that this is a dialect of
+   * @param engine the engine of this dialect
    */
   <R> R looking(SqlEngine engine, GroupCommit.Step<R> step);
 
-  /** The same on a server, where a transaction can be told so. */
+  /** Runs such a query on a server, where the transaction itself can be read-only. */
   static <R> R lookingAfter(String begin, SqlEngine engine, GroupCommit.Step<R> step) {
     return engine.write(
         AUDIT_FAILED,
@@ -68,14 +68,14 @@ public interface OutboxDialect {
         });
   }
 
-  /** Sets a relay's own connection up. */
+  /** Statements that set up a relay's connection. */
   List<String> setUp();
 
-  /** Undoes that, but for the isolation of transactions. */
+  /** Statements that undo {@link #setUp}, except the isolation level. */
   List<String> takeDown();
 
   StoreException fault(String what, SQLException e);
 
-  /** Whether writers ring for relays of other processes. */
+  /** Whether writers can wake relays of other processes. */
   boolean rings();
 }

@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is kept of published messages, and for how long. */
+/** Keeps published messages for a while. */
 final class OutboxHistory {
-  /** How many parts a heartbeat may remove, so that it stays short. */
+  /** The most parts that one heartbeat removes, so that it stays short. */
   static final int MAX_PARTS = 100;
 
-  /** And for how long it may begin another one. */
+  /** How long one heartbeat may go on starting parts. */
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
   private static final String OLD =
@@ -35,7 +35,7 @@ final class OutboxHistory {
     return keep.isPositive();
   }
 
-  /** Removes some of what is too old; the rest has time. */
+  /** Removes a part of the expired messages; later heartbeats remove the rest. */
   void forget() {
     if (!isKept()) {
       return;

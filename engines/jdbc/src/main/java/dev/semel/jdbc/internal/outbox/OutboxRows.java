@@ -16,12 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Messages as rows, in both directions, the same for every engine. */
+/** Converts messages to rows and back, for every engine. */
 public final class OutboxRows {
-  /** What a message consists of, as it is inserted, moved and read. */
+  /** The columns of a message, as it is inserted, moved and read. */
   static final String MESSAGE = "id, destination, ordering_key, type, payload, headers";
 
-  /** Everything that the queue has. */
+  /** All columns of the queue. */
   static final String ALL =
       "place, attempts, " + MESSAGE + ", created_millis, retry_millis, reason";
 
@@ -50,7 +50,7 @@ public final class OutboxRows {
     }
   }
 
-  /** Of what {@link #headers(Map)} made. */
+  /** Parses the text of {@link #headers(Map)}. */
   public static Map<String, String> headers(String json) {
     if (json.isEmpty()) {
       return Map.of();
@@ -68,7 +68,7 @@ public final class OutboxRows {
     return headers;
   }
 
-  /** As JSON; of none nothing. */
+  /** The headers as JSON; an empty text without headers. */
   public static String headers(Map<String, String> headers) {
     if (headers.isEmpty()) {
       return "";

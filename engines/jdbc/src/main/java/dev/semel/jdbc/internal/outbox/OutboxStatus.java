@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How the outbox stands, on any engine. */
+/** Computes the outbox's status, on any engine. */
 final class OutboxStatus {
-  /** A status lists those with the most messages. */
+  /** The most destinations that a status lists, those with the most messages first. */
   static final int MAX_DESTINATIONS = 100;
 
   private static final String TOTALS =

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where messages of a state are, and how a filter chooses among them. */
+/** The table for messages of a state, and how a filter selects from it. */
 public enum OutboxTable {
   PENDING("semel_outbox", "created_millis"),
   DEAD("semel_outbox_dead", "since_millis"),
@@ -37,7 +37,7 @@ public enum OutboxTable {
     return since;
   }
 
-  /** A condition, with the values of its parameters. */
+  /** A condition with its parameter values. */
   record Choice(String condition, List<Object> values) {
     Choice {
       values = List.copyOf(values);
@@ -49,7 +49,7 @@ public enum OutboxTable {
       return new Choice(condition + " AND " + further, all);
     }
 
-    /** The values, and those that come after. */
+    /** The values, followed by these. */
     Object[] with(Object... last) {
       List<Object> all = new ArrayList<>(values);
       all.addAll(List.of(last));
@@ -57,7 +57,7 @@ public enum OutboxTable {
     }
   }
 
-  /** What the filter chooses, from a place on. */
+  /** The filter's condition, from a place on. */
   Choice choose(Filter filter, long after) {
     Choice choice = new Choice("place > ?", List.of(after));
     if (!filter.destination().isEmpty()) {

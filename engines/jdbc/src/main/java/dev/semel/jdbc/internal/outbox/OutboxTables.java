@@ -7,12 +7,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The queue, its dead letters and what is kept of it, who has which partition, and the relays.
- * Times are milliseconds since the epoch. What may be empty is null then: a {@code sql_mode} takes
- * one for the other.
+ * The outbox's tables: the queue, dead letters, history, owners of partitions, and relays. Times
+ * are milliseconds since the epoch. Empty values are null, because some {@code sql_mode}s confuse
+ * the two.
  *
- * <p>The queue has its primary key and nothing else that a message must be entered into. A row is
- * changed only if its message failed, and those few have an index of their own.
+ * <p>The queue has only its primary key as an index, to keep inserts cheap. Its rows change only
+ * when a message fails, and those few have a partial index.
  *
  * @param number the type of a large number that may be a key
  * @param id the type of a message's id and ordering key
@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * @param text the type of any other text
  */
 public record OutboxTables(String number, String id, String name, String bytes, String text) {
-  /** The rows' churn is the highest there is: without these, empty polls become slow. */
+  /** These rows change so often that polls of an empty queue become slow without this. */
   public static final String VACUUM_OFTEN =
       """
        WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000,
@@ -40,7 +40,7 @@ public record OutboxTables(String number, String id, String name, String bytes, 
       "CREATE INDEX semel_outbox_failing ON semel_outbox (retry_millis)"
           + " WHERE retry_millis IS NOT NULL";
 
-  /** A cache would be each session's own, and so break the order between them. */
+  /** No cache, because each session would have a separate one and so break the order. */
   public static List<String> onPostgres() {
     OutboxTables tables = new OutboxTables("bigint", "text COLLATE \"C\"", "text", "bytea", "text");
     return List.of(
@@ -76,8 +76,8 @@ public record OutboxTables(String number, String id, String name, String bytes, 
   }
 
   /**
-   * Definitions commit by themselves there, so each must bear being run again. There are no partial
-   * indexes; the sequence's cache is the server's.
+   * MariaDB commits after each DDL statement, so each must be idempotent. It has no partial
+   * indexes; the server shares the sequence's cache among sessions.
    */
   public static List<String> onMariaDb() {
     OutboxTables tables =

@@ -11,20 +11,20 @@ import dev.semel.outbox.OutboxWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A transaction around work that sends messages; safe for many threads. */
+/** Runs work that sends messages in a transaction. Safe for many threads. */
 public interface OutboxTransactions extends AutoCloseable {
   /**
-   * Commits what the work did; what it throws is thrown on after a rollback.
+   * Runs the work and commits; rolls back and rethrows when it throws.
    *
-   * @throws StoreException when there is no transaction to be had, or it did not commit; the
-   *     message says whether nothing happened or that is unknown
+   * @throws StoreException when no transaction could begin or it did not commit; the message says
+   *     whether nothing happened or that is in doubt
    */
   <T, X extends Exception> T run(OutboxWork<T, X> work) throws X;
 
   @Override
   void close();
 
-  /** On a server: a connection of its own for each, which goes back as it came. */
+  /** On a server: one connection per transaction, which goes back unchanged. */
   record OnServer(SqlSessions sessions) implements OutboxTransactions {
     @Override
     public <T, X extends Exception> T run(OutboxWork<T, X> work) throws X {
@@ -72,12 +72,12 @@ public interface OutboxTransactions extends AutoCloseable {
       }
     }
 
-    /** Connections belong to the source. */
+    /** The source owns the connections, so there is nothing to close. */
     @Override
     public void close() {}
   }
 
-  /** In a file: work takes turns with everyone else who writes. */
+  /** In a file: work takes turns with all other writers. */
   record InFile(SqliteFile file, SqliteWriter writer) implements OutboxTransactions {
     @Override
     public <T, X extends Exception> T run(OutboxWork<T, X> work) throws X {

@@ -12,9 +12,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Who has which partition. Every step is part of a short transaction that the caller has begun. */
+/** Assigns partitions to relays. Every step is part of a short transaction of the caller. */
 final class PartitionOwners {
-  /** How long a relay that said nothing more is remembered; it does not count after its lease. */
+  /** How long a silent relay's row stays; the relay does not count after its lease. */
   private static final Duration FORGET_RELAY_AFTER = Duration.ofHours(1);
 
   private static final String SEEN =
@@ -72,7 +72,7 @@ final class PartitionOwners {
     long until = now + leaseMillis;
     live(db, relay, now, until, counts);
     db.update(EXTEND, until, relay);
-    // With locks, because what a snapshot shows may have been taken by another since.
+    // Locks the rows, because another relay may have taken what a snapshot shows as free.
     Set<Integer> mine = new HashSet<>(parts(db, MINE + sql.locking(), relay));
     int relays = db.first(LIVING, rs -> rs.getInt(1), now).orElseThrow();
     int wanted = new PartitionAssignment(relays, mine).share() - mine.size();
@@ -128,13 +128,13 @@ final class PartitionOwners {
     return db.update(GIVE + " WHERE owner = ?", relay) + db.update(END, relay);
   }
 
-  /** Those that it takes later rest as well. */
+  /** Sets the flag for the relay and its partitions; partitions that it takes later inherit it. */
   int rest(StatementCache db, String relay, boolean resting) throws SQLException {
     int flag = resting ? 1 : 0;
     return db.update(REST, flag, relay) + db.update(RING, flag, relay, flag);
   }
 
-  /** Whether the relay has it; then nobody can take it before the transaction ends. */
+  /** Whether the relay owns the partition; no other can take it before the transaction ends. */
   boolean has(StatementCache db, String relay, int part) throws SQLException {
     return db.first(HAS + sql.locking(), rs -> true, part, relay).isPresent();
   }

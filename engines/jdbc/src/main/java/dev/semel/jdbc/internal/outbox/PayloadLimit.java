@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.internal.PrintableText;
 import dev.semel.jdbc.OutboxSettings;
 
-/** The largest payload that an outbox takes. */
+/** Checks the size of payloads against the outbox's limit. */
 public final class PayloadLimit {
   private PayloadLimit() {}
 

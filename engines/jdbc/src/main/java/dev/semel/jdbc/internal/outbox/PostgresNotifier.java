@@ -11,17 +11,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens for writers of other processes, on a connection of its own that is opened again whenever
- * it is lost. A pooler that lends connections by the transaction hears nothing: then only the
- * relay's own looks find what is there.
+ * Listens for commits of other processes' writers, on a separate connection that reopens after a
+ * loss. Through a transaction-mode pooler no notification arrives; then only the relay's polls find
+ * new messages.
  */
 public final class PostgresNotifier implements AutoCloseable {
-  /** After a time without a word the connection is tried: a lost one need not say so. */
+  /** After this long without a notification the connection is tested: a loss may go unnoticed. */
   private static final Duration TRY_EVERY = Duration.ofSeconds(20);
 
   /**
-   * How long to wait for a word at a time, and so how long a close may take. Only a connection that
-   * does not answer is cut to end a wait, because a pool that gets it back so warns of it.
+   * How long one wait for notifications lasts, and so how long a close may take. Closing does not
+   * abort a healthy connection, because a pool would log a warning when it gets that back.
    */
   private static final Duration WAIT = Duration.ofMillis(100);
 
@@ -44,14 +44,18 @@ public final class PostgresNotifier implements AutoCloseable {
     this.loop = Loop.start("semel-outbox-bell", this::runOnce, RECONNECT_AFTER, e -> giveUp());
   }
 
-  /** With another driver than the usual one, nothing is heard. */
+  /** Starts listening; does nothing with another driver. */
   public static AutoCloseable listen(SqlSessions sessions, Runnable ring) {
     return PostgresDriver.find()
         .<AutoCloseable>map(driver -> new PostgresNotifier(driver, sessions, ring))
         .orElse(() -> {});
   }
 
-  /** False: someone asked to end it. */
+  /**
+   * One turn.
+   *
+   * @return false when it was closed
+   */
   private boolean runOnce() throws SQLException {
     Connection known = connection;
     if (closed) {
@@ -59,7 +63,7 @@ public final class PostgresNotifier implements AutoCloseable {
     }
     if (known == null) {
       open();
-      ring.run(); // whoever rang in between was not heard
+      ring.run(); // a notification during the reconnect was missed, so look once
       return true;
     }
     if (driver.heard(known, WAIT)) {
@@ -81,7 +85,7 @@ public final class PostgresNotifier implements AutoCloseable {
     ask(fresh, "LISTEN " + PostgresOutbox.CHANNEL);
   }
 
-  /** The server may never answer, so whoever closes must see that it is waited for. */
+  /** Marks the request as running, so that {@link #close} can abort a server that never answers. */
   private void ask(Connection connection, String sql) throws SQLException {
     asking = true;
     try (Statement statement = connection.createStatement()) {
@@ -94,7 +98,7 @@ public final class PostgresNotifier implements AutoCloseable {
     }
   }
 
-  /** As it came: a pool must not lend a connection that listens. */
+  /** Stops listening first: a pool must not lend a listening connection. */
   private void giveBack() {
     Connection known = connection;
     connection = null;
@@ -112,7 +116,7 @@ public final class PostgresNotifier implements AutoCloseable {
     }
   }
 
-  /** Cut off, because nobody knows whether it still listens. */
+  /** Aborts the connection, because it may still listen. */
   private void giveUp() {
     Connection lost = connection;
     connection = null;

@@ -20,15 +20,15 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The outbox in PostgreSQL's SQL: arrays, so that one statement serves any number of rows. */
+/** The outbox in PostgreSQL's SQL. Arrays let one statement serve any number of rows. */
 public final class PostgresOutbox implements OutboxDialect {
   static final String CHANNEL = "semel_outbox";
 
   private static final String NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
   /**
-   * Rings only where a relay said that it rests: every transaction that rings takes a lock which
-   * the whole server has once.
+   * Notifies only where a relay rests, because every notifying transaction takes a lock that is
+   * global to the server.
    */
   private static final String INSERT =
       """
@@ -117,7 +117,7 @@ public final class PostgresOutbox implements OutboxDialect {
       ReadRange slice = slices.get(i);
       lows[i] = Math.max(slice.after(), QueuePlaces.base(slice.partition()));
       highs[i] = QueuePlaces.base(slice.partition() + 1);
-      keys.addAll(slice.heldKeys()); // a key is in one partition only, so all may share a list
+      keys.addAll(slice.heldKeys()); // a key is in one partition only: one list will do
       places.addAll(slice.heldPlaces());
     }
     Array low = array(db, "int8", lows);
@@ -192,8 +192,8 @@ public final class PostgresOutbox implements OutboxDialect {
   }
 
   /**
-   * A plan that was made while the table was empty is kept, and would read all of it each time: so
-   * only those that follow the primary key are allowed.
+   * PostgreSQL keeps a plan made while the table was empty, and such a plan would read the whole
+   * table each time. So only plans that follow the primary key are allowed.
    */
   @Override
   public List<String> setUp() {

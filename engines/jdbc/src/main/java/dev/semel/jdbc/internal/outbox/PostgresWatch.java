@@ -8,21 +8,20 @@ import java.sql.SQLException;
 import java.util.Optional;
 
 /**
- * Sets the session's name for the rest of the transaction. PostgreSQL tells its clients when that
- * changes, so the driver hears of the transaction's end together with the answer to whatever ended
- * it, even if the next one was begun since. On the server one sees who is at it.
+ * Changes {@code application_name} for the rest of the transaction. PostgreSQL reports a change of
+ * it to the client, so the driver learns of the transaction's end with the answer to the statement
+ * that ended it, even if another transaction has begun since. It also shows an administrator that
+ * an inbox uses the connection.
  */
 public record PostgresWatch(PostgresDriver driver, Object driversOwn, String name)
     implements TransactionWatch {
   private static final String PARAMETER = "application_name";
   private static final String SUFFIX = " [semel inbox]";
 
-  /** The server cuts names at 63 bytes. */
+  /** The server truncates names to 63 bytes. */
   private static final int MAX_NAME = 63 - SUFFIX.length();
 
-  /**
-   * None where the name is out of sight: another driver, or something between it and the server.
-   */
+  /** Empty where the name is not visible: with another driver, or behind a proxy. */
   public static Optional<TransactionWatch> begin(PostgresDriver driver, Connection connection)
       throws SQLException {
     if (!connection.isWrapperFor(driver.type())) {

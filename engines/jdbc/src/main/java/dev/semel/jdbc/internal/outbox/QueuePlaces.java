@@ -8,25 +8,27 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * The numbers under which messages stand in the queue: the partition, and then a number that is
- * never given twice. So a partition is a range of places, and the primary key is the only index
- * that a message costs.
+ * The messages' places in the queue: a partition number, followed by a number that is never reused.
+ * So a partition is a range of places, and a message costs no index but the primary key.
  */
 final class QueuePlaces {
-  /** How many numbers a partition has; the sequences end there. */
+  /** The numbers per partition; the sequences end there. */
   static final long PER_PARTITION = 1L << 52;
 
-  /** How many may stand in one list; a server keeps longer ones in a table of their own. */
+  /** The most places in one list; servers put longer lists into a temporary table. */
   static final int MAX_LISTED = 512;
 
   private QueuePlaces() {}
 
-  /** The place before the first of the partition. */
+  /** The place before the partition's first one. */
   static long base(int partition) {
     return partition * PER_PARTITION;
   }
 
-  /** The place before that of the message; without an ordering key any partition will do. */
+  /**
+   * The place before the first of the message's partition; without an ordering key the partition is
+   * random.
+   */
   static long base(Message message) {
     return base(
         message.ordered()
@@ -38,12 +40,14 @@ final class QueuePlaces {
     return (int) (place / PER_PARTITION);
   }
 
-  /** For so many or more, such that few texts serve every number: {@code IN (?, ?, …)}. */
+  /**
+   * An {@code IN (?, ?, …)} for at least this many values, in few sizes so that few texts suffice.
+   */
   static String in(int count) {
     return "IN (" + String.join(", ", Collections.nCopies(slots(count), "?")) + ")";
   }
 
-  /** The values of such a list; what is left of it is filled with the last one. */
+  /** The values of such a list, padded with the last one. */
   static Object[] listed(List<Long> places) {
     List<Object> values = new ArrayList<>(places);
     while (values.size() < slots(places.size())) {
@@ -56,7 +60,9 @@ final class QueuePlaces {
     return Integer.highestOneBit(Math.max(1, 2 * count - 1));
   }
 
-  /** In lists that are not too long, each in ascending order, as locks are to be taken. */
+  /**
+   * Splits places into lists of limited length, each in ascending order to lock without deadlocks.
+   */
   static List<List<Long>> inParts(List<Long> places) {
     List<Long> sorted = places.stream().sorted().toList();
     List<List<Long>> parts = new ArrayList<>();

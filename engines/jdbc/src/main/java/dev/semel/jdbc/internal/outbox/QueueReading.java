@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * One read of the queue that never holds more than a named number of bytes, whatever the messages'
- * size: small payloads come with their rows, large ones are fetched after them. Where that is too
- * much the rest of a partition is left for the next read; each gives at least its first message.
+ * One read of the queue with a limit on its bytes, whatever the messages' size: small payloads come
+ * with their rows, large ones are fetched afterwards. Beyond the limit, the rest of a partition
+ * waits for the next read; each partition gives at least its first message.
  */
 public final class QueueReading {
-  /** All partitions together. */
+  /** The limit for all partitions together. */
   static final int MAX_ROWS = 16_000;
 
   static final int MAX_SMALL_BYTES = 4 << 10;
 
-  /** Of the large ones, all partitions together; but one of each may always be read. */
+  /** The limit for large payloads of all partitions together; one payload may always exceed it. */
   public static final int MAX_LARGE_BYTES = 32 << 20;
 
-  /** What a read selects, in the order in which {@link OutboxRows#queued} expects it. */
+  /** The columns of a read, in the order of {@link OutboxRows#queued}. */
   static final String COLUMNS =
       """
       q.place, q.attempts, q.id, q.destination, q.ordering_key, q.type,
@@ -68,7 +68,7 @@ public final class QueueReading {
     for (OutboxEntry each : queued) {
       byte[] payload = payloads.get(each.place());
       if (large.containsKey(each.place()) && payload == null) {
-        cut.add(each.partition()); // what comes after it must not come before it
+        cut.add(each.partition()); // later messages of the partition must not overtake it
       }
       if (!cut.contains(each.partition())) {
         complete.add(payload == null ? each : with(payload, each));

@@ -19,12 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What operators see and do, on any engine. What touches many rows does so in parts. */
+/** The operators' view and actions, on any engine. Actions on many rows run in parts. */
 public final class SqlOutboxOperations implements OutboxOperations {
-  /** Of one that is dead or published: it was so before. */
+  /** A dead or published message that was so at the given time. */
   private static final String OVER = "since_millis <= ?";
 
-  /** Of one that is pending: it failed, and is not tried again yet. */
+  /** A pending message that failed and waits for its retry. */
   private static final String PAUSES = "retry_millis > ?";
 
   private static final String ONE_DEAD =
@@ -91,7 +91,7 @@ public final class SqlOutboxOperations implements OutboxOperations {
         });
   }
 
-  /** Engines compare letters each in their own way, so what they find is looked at again. */
+  /** Collations compare letters differently, so each match is checked again in Java. */
   private static void about(StatementCache db, Key key, State state, int size, List<Entry> found)
       throws SQLException {
     OutboxTable from = OutboxTable.of(state);
@@ -189,7 +189,10 @@ public final class SqlOutboxOperations implements OutboxOperations {
     return dead + failing;
   }
 
-  /** Mended where it is, and then moved as others are: nobody sees what is between. */
+  /**
+   * Edits the dead letter and then moves it in one transaction, so no reader sees the state
+   * between.
+   */
   @Override
   public boolean retry(String destination, String id, byte[] payload) {
     PayloadLimit.check(settings, id, payload);
@@ -221,7 +224,7 @@ public final class SqlOutboxOperations implements OutboxOperations {
             OVER,
             (db, places, now) -> {
               requeue(db, OutboxTable.PUBLISHED, places, now, newIds ? sql.newId() : "id");
-              if (!newIds) { // else the first ids are still to be found by an audit
+              if (!newIds) { // all at once, otherwise an audit still finds the first ids
                 delete(db, OutboxTable.PUBLISHED, places);
               }
             });
@@ -239,13 +242,13 @@ public final class SqlOutboxOperations implements OutboxOperations {
     return inParts(table, filter, OVER, (db, places, now) -> delete(db, table, places));
   }
 
-  /** What is done with some rows, in a transaction that has locked them. */
+  /** An action on rows that the transaction has locked. */
   @FunctionalInterface
   private interface Part {
     void run(StatementCache db, List<Long> places, long now) throws SQLException;
   }
 
-  /** Ends, whatever comes in while it runs: only what was so when it began is chosen. */
+  /** Selects only what matched when it began, so it ends although new rows arrive. */
   private long inParts(OutboxTable table, Filter filter, String onlyWhat, Part part) {
     long begun = engine.read("the clock is unknown", engine::nowMillis);
     long done = 0;
@@ -278,7 +281,7 @@ public final class SqlOutboxOperations implements OutboxOperations {
     return places;
   }
 
-  /** At the end of the partition where it was before, because that is its ordering key's. */
+  /** Moves rows to the end of their former partition, which is their ordering key's partition. */
   private void requeue(StatementCache db, OutboxTable from, List<Long> places, long now, String id)
       throws SQLException {
     sql.draw(db, places.size());

@@ -20,11 +20,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What relays ask, on any engine: the busy calls take partitions of their own, the others the
+ * The relays' store on any engine: frequent calls use separate connections, the others use the
  * engine's usual way.
  */
 public final class SqlOutboxStore implements OutboxStore, AutoCloseable {
-  /** Beyond this, failing messages are read like others, and so tried before their time. */
+  /**
+   * The most failing messages that reads exclude; others are read as usual, and so retried early.
+   */
   static final int MAX_RETRYING = 10_000;
 
   /** A longer reason is cut. */
@@ -76,7 +78,7 @@ public final class SqlOutboxStore implements OutboxStore, AutoCloseable {
     try {
       history.forget();
     } catch (StoreException e) {
-      // The next heartbeat tries again; what this one found is what counts.
+      // The next heartbeat tries again; this heartbeat's own result counts.
     }
     return assignment;
   }
@@ -108,7 +110,7 @@ public final class SqlOutboxStore implements OutboxStore, AutoCloseable {
       return List.of();
     }
     List<Long> bases = partitions.stream().map(QueuePlaces::base).toList();
-    // In the order of the one index that has only them, so that no plan reads the others.
+    // Sorted like the partial index of failing messages, so that no plan reads the others.
     String query =
         """
         SELECT place, ordering_key, retry_millis FROM semel_outbox
@@ -150,7 +152,7 @@ public final class SqlOutboxStore implements OutboxStore, AutoCloseable {
         });
   }
 
-  /** Sets the count instead of raising it, so that asking twice counts once. */
+  /** Sets the count instead of raising it, so that a repeated call counts once. */
   @Override
   public boolean failed(String relay, OutboxEntry message, String reason, Duration pause) {
     return engine.write(
@@ -166,7 +168,9 @@ public final class SqlOutboxStore implements OutboxStore, AutoCloseable {
                     == 1);
   }
 
-  /** Locked as it is moved, because others may mark it as published without a lease. */
+  /**
+   * Locks the row while moving it, because another relay may mark it as published without a lease.
+   */
   @Override
   public boolean bury(String relay, OutboxEntry message, String reason) {
     return engine.write(

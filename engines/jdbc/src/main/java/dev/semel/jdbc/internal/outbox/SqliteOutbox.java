@@ -16,7 +16,7 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 
-/** The outbox in SQLite's SQL. One transaction writes at a time, so a row can count. */
+/** The outbox in SQLite's SQL. One transaction writes at a time, so a row serves as the counter. */
 public final class SqliteOutbox implements OutboxDialect {
   private static final String DRAW =
       "UPDATE semel_outbox_counter SET number = number + ? RETURNING number";
@@ -101,7 +101,7 @@ public final class SqliteOutbox implements OutboxDialect {
     db.first(DRAW, rs -> rs.getLong(1), numbers);
   }
 
-  /** The last of those that were drawn is the last row's. */
+  /** The last row gets the last of the reserved numbers. */
   @Override
   public String next() {
     return "(SELECT number FROM semel_outbox_counter) + 1"
@@ -124,7 +124,7 @@ public final class SqliteOutbox implements OutboxDialect {
         AUDIT_FAILED,
         db -> {
           HandlerCall.execute(db.connection(), "PRAGMA query_only = ON");
-          R result = step.run(db); // a connection on which it failed is closed
+          R result = step.run(db); // if this fails, the connection gets closed
           HandlerCall.execute(db.connection(), "PRAGMA query_only = OFF");
           return result;
         });

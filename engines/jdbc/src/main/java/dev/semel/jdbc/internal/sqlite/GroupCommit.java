@@ -11,27 +11,30 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets many callers share one commit: a single thread takes what is waiting, runs it in one
- * transaction, and answers each caller after the commit. It never waits for a batch to fill up.
+ * Lets many callers share one commit: a single thread runs all waiting steps in one transaction,
+ * and answers each caller after the commit. It never waits for a batch to fill.
  *
- * <p>A step that fails is rolled back with its batch, and each step of the batch then runs in a
- * transaction of its own, so that it fails alone. A caller that leaves takes nothing with it: the
- * thread never waits for a caller.
+ * <p>When a step fails, its batch is rolled back, and each step then runs in a separate transaction
+ * so that only the bad one fails. The thread never waits for a caller, so a caller that leaves
+ * disturbs nobody.
  */
 public final class GroupCommit implements AutoCloseable {
-  /** More callers than this wait for room before they wait for an answer. */
+  /** The most queued callers; others wait for a free place first. */
   static final int MAX_QUEUED = 4096;
 
-  /** Bounds how long one commit, and so one answer, can take. */
+  /** The most steps in one commit, which bounds how long one answer can take. */
   static final int MAX_BATCH = 512;
 
-  /** How long a caller waits, for room and then for an answer. Longer than any wait for a lock. */
+  /** How long a caller waits for a place and for its answer. Longer than any lock wait. */
   static final Duration GIVE_UP_AFTER = SqliteFile.BUSY_TIMEOUT.multipliedBy(4);
 
-  /** Only a backstop: whoever puts something into the queue wakes the thread. */
+  /** Only a backstop: every call that enters the queue wakes the thread. */
   private static final Duration IDLE = Duration.ofSeconds(1);
 
-  /** Reads and writes within a transaction; may run more than once, so it has no other effects. */
+  /**
+   * A step reads and writes in a transaction. It may run more than once, so it must have no other
+   * effects.
+   */
   @FunctionalInterface
   public interface Step<R> {
     R run(StatementCache db) throws SQLException;
@@ -54,9 +57,9 @@ public final class GroupCommit implements AutoCloseable {
   }
 
   /**
-   * Returns once the step's writes are on the disk.
+   * Runs the step, and returns once its writes are on disk.
    *
-   * @throws StoreException when they are not, or when that is unknown; the message says which
+   * @throws StoreException when they are not, or that is in doubt; the message says which
    */
   public <R> R run(Step<R> step) {
     file.requireNoTurn();
@@ -103,7 +106,7 @@ public final class GroupCommit implements AutoCloseable {
       failAll(batch, e);
       return true;
     } catch (InterruptedException e) {
-      // Someone lost patience with close(); this thread is the loop's or theirs.
+      // A caller of close() was interrupted; this thread is either the loop's or the caller's.
       Thread.currentThread().interrupt();
       failAll(batch, closed());
       return false;
@@ -118,7 +121,11 @@ public final class GroupCommit implements AutoCloseable {
     return true;
   }
 
-  /** False: one of several steps failed, nothing was written, and nobody has been answered. */
+  /**
+   * Commits the batch.
+   *
+   * @return false when a step failed: nothing was written or answered yet
+   */
   private boolean commit(List<GroupedCall<?>> batch) {
     try {
       StatementCache db = writer.begin();
@@ -151,7 +158,7 @@ public final class GroupCommit implements AutoCloseable {
     batch.forEach(call -> call.fail(failure(cause)));
   }
 
-  /** One exception per caller, because each is thrown on a thread of its own. */
+  /** One exception per caller, because each is thrown on another thread. */
   private RuntimeException failure(Throwable cause) {
     return switch (cause) {
       case StoreException e -> new StoreException(String.valueOf(e.getMessage()), e);
@@ -160,13 +167,13 @@ public final class GroupCommit implements AutoCloseable {
     };
   }
 
-  /** Answers those who wait, then ends. */
+  /** Answers waiting callers, then closes. */
   @Override
   public void close() {
     closed = true;
     loop.close();
     while (runOnce()) {
-      // What was queued before, and while, this was closed.
+      // Runs steps that were queued before or during the close.
     }
     try {
       file.takeTurn();
@@ -176,7 +183,7 @@ public final class GroupCommit implements AutoCloseable {
         file.giveTurn();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // the connection ends with the process
+      Thread.currentThread().interrupt(); // the process's end closes the connection
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One caller of {@link GroupCommit}: its step, and its answer once there is one. */
+/** One caller's step in {@link GroupCommit}, and later its answer. */
 final class GroupedCall<R> {
   private static final int WAITING = 0;
   private static final int TAKEN = 1;
@@ -18,7 +18,7 @@ final class GroupedCall<R> {
   private final Thread caller = Thread.currentThread();
   private final AtomicInteger stage = new AtomicInteger(WAITING);
 
-  /** Written by the committing thread before, and read by the caller after, the last stage. */
+  /** The committing thread writes it before the last stage, and the caller reads it after. */
   private @Nullable R result;
 
   private @Nullable RuntimeException failure;
@@ -27,12 +27,20 @@ final class GroupedCall<R> {
     this.step = step;
   }
 
-  /** False: the caller has left. */
+  /**
+   * Starts the call.
+   *
+   * @return false when the caller has left
+   */
   boolean take() {
     return stage.compareAndSet(WAITING, TAKEN);
   }
 
-  /** False: too late, it is being run. */
+  /**
+   * Cancels the call.
+   *
+   * @return false when it is already running
+   */
   boolean cancel() {
     return stage.compareAndSet(WAITING, CANCELLED);
   }

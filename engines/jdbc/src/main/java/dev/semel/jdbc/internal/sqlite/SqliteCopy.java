@@ -14,8 +14,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * A copy of a database in use. {@code VACUUM INTO} reads in one transaction, so writers go on; the
- * backup interface would begin anew whenever another process writes.
+ * Copies a database in use. {@code VACUUM INTO} reads in one transaction, so writers go on;
+ * SQLite's backup interface would restart whenever another process writes.
  */
 public final class SqliteCopy {
   private static final String OK = "ok";
@@ -37,7 +37,7 @@ public final class SqliteCopy {
     } catch (SQLException e) {
       throw file.fault("it can't be copied to " + copy, e);
     }
-    // The copy is an ordinary file to SQLite: it does not wait for the disk.
+    // SQLite does not sync the copy to disk, because to SQLite it is an ordinary file.
     try (FileChannel channel = FileChannel.open(copy, StandardOpenOption.WRITE)) {
       channel.force(true);
     } catch (IOException e) {

@@ -4,10 +4,12 @@ import dev.semel.jdbc.internal.store.SqlEngine;
 import dev.semel.jdbc.internal.store.StatementCache;
 import java.time.InstantSource;
 
-/** SQLite for what is kept beside the records: writers share commits, the clock is as given. */
+/**
+ * SQLite for everything except the records: writers share commits, and the clock is the given one.
+ */
 public record SqliteEngine(GroupCommit writers, SqliteReaders readers, InstantSource clock)
     implements SqlEngine {
-  /** What failed is told by the writers themselves. */
+  /** Ignores {@code what}: the writers' own errors say what failed. */
   @Override
   public <R> R write(String what, GroupCommit.Step<R> step) {
     return writers.run(step);

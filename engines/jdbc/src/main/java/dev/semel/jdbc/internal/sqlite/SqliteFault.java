@@ -4,7 +4,7 @@ import dev.semel.StoreException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** What SQLite's result codes mean to whoever has to do something about them. */
+/** Translates SQLite's result codes into errors that say what to do. */
 public final class SqliteFault {
   private static final int BUSY = 5;
   private static final int LOCKED = 6;
@@ -22,7 +22,9 @@ public final class SqliteFault {
     return e.getErrorCode() == BUSY || e.getErrorCode() == LOCKED;
   }
 
-  /** A commit that failed so left nothing behind; after any other the disk may hold it. */
+  /**
+   * Whether a failed commit certainly wrote nothing; after any other failure the disk may hold it.
+   */
   public static boolean refusedCommit(SQLException e) {
     return isBusy(e) || e.getErrorCode() == CONSTRAINT;
   }

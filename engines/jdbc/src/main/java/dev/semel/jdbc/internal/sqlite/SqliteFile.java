@@ -22,19 +22,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One SQLite file: how to connect to it, whose turn it is to write, and what its errors mean.
+ * One SQLite file: its connections, the turns of its writers, and the meaning of its errors.
  *
  * <p>SQLite lets one writer in at a time and makes the others poll. So the writers of this process
  * queue for a turn here first, and only one of them at a time polls against other processes.
  */
 public final class SqliteFile {
-  /** How long a writer waits, for its turn and then for other processes, before it gives up. */
+  /** How long a writer waits for its turn, and then for other processes, before it gives up. */
   static final Duration BUSY_TIMEOUT = Duration.ofSeconds(5);
 
-  /** Beyond this the write-ahead log is cut back once its pages are in the main file. */
+  /** SQLite truncates the write-ahead log to this once its pages are in the main file. */
   private static final int LOG_BYTES_KEPT = 64 << 20;
 
-  /** Pages of log that are moved to the main file at a time: more at once touch each page less. */
+  /**
+   * Log pages per checkpoint. A larger checkpoint writes a page once that changed several times.
+   */
   private static final int LOG_PAGES = 4000;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(2);
@@ -47,7 +49,7 @@ public final class SqliteFile {
     this.path = path;
   }
 
-  /** Makes the file ready for any number of connections, with its tables in place. */
+  /** Opens the file for any number of connections, and creates or checks its tables. */
   public static SqliteFile open(Path path, SchemaSetup setup) {
     Path file = path.toAbsolutePath().normalize();
     if (file.toString().indexOf('?') >= 0) {
@@ -66,7 +68,7 @@ public final class SqliteFile {
     return opened;
   }
 
-  /** What the file takes of what it could: itself, and what is free on its disk. */
+  /** The file's size, and its possible size: that plus the free space of its disk. */
   public Optional<Store.Room> room() {
     try {
       long used = Files.size(path) + logBytes();
@@ -125,8 +127,8 @@ public final class SqliteFile {
   }
 
   /**
-   * The mode stays in the file. Changing to it does not wait for others as statements do, so that
-   * processes which open a new file together have to try again.
+   * Switches the file to write-ahead logging, which stays in the file. Unlike statements, this does
+   * not wait for a lock, so processes that open a new file together must retry.
    */
   private void useWriteAheadLog(Connection connection) throws SQLException {
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
@@ -149,9 +151,9 @@ public final class SqliteFile {
   }
 
   /**
-   * A new connection, every commit of which is on the disk when it returns.
+   * A new connection. A commit on it returns once it is on disk.
    *
-   * @param forHandlers it will be handed to the user's code, which may ask for generated keys
+   * @param forHandlers whether application code gets it, which may ask for generated keys
    */
   Connection connect(boolean forHandlers) throws SQLException {
     Properties settings = new Properties();
@@ -172,7 +174,7 @@ public final class SqliteFile {
   }
 
   /**
-   * Waits until no other writer of this process is at it.
+   * Waits for this process's other writers.
    *
    * @throws StoreException when that takes too long; nothing was written
    */
@@ -185,7 +187,7 @@ public final class SqliteFile {
     }
   }
 
-  /** The same; that the caller was interrupted is a failure too. */
+  /** As {@link #takeTurn}, but reports an interrupt as a failure. */
   public void awaitTurn() {
     try {
       takeTurn();
@@ -195,7 +197,7 @@ public final class SqliteFile {
     }
   }
 
-  /** Whoever waits for the turn that it has itself would wait for ever. */
+  /** Fails when this thread already has the turn: waiting for itself would never end. */
   void requireNoTurn() {
     if (turn.isHeldByCurrentThread()) {
       throw new IllegalStateException(

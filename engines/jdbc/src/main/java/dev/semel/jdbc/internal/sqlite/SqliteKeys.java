@@ -15,7 +15,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What operators ask of the file, as SQL. */
+/** The operators' queries on the file, in SQL. */
 public final class SqliteKeys {
   private static final String LIST =
       "SELECT "
@@ -82,7 +82,7 @@ public final class SqliteKeys {
     return db.update(DELETE, key.text(), now) == 1;
   }
 
-  /** Under the file's write lock, so what was looked at is still so. */
+  /** Runs under the file's write lock, so what it read can't change before it writes. */
   public static RecordImport adopt(StatementCache db, KeyEntry entry, long now)
       throws SQLException {
     StoredRecord brought = entry.existing();

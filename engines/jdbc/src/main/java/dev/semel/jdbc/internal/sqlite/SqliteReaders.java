@@ -8,9 +8,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A few connections that only read; they see what is committed and never wait for a writer. */
+/** A few read-only connections. They see committed data and never wait for a writer. */
 public final class SqliteReaders implements AutoCloseable {
-  /** Further readers wait. Each connection costs some memory and open files. */
+  /** The most connections; further readers wait, because each costs memory and open files. */
   static final int MAX_CONNECTIONS = 4;
 
   private final SqliteFile file;

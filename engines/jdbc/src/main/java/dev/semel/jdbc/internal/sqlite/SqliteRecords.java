@@ -16,12 +16,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * The steps of an execution as SQL. Each runs within a transaction that holds the file's write
- * lock, so that what it reads is still so when it writes. Times are milliseconds, {@code now} is
- * the store's.
+ * The steps of an execution as SQL. Each runs in a transaction that holds the file's write lock, so
+ * what it reads can't change before it writes. Times are milliseconds, {@code now} is the store's.
  */
 public final class SqliteRecords {
-  /** Three times {@code now}, then the conditions. */
+  /** The columns take {@code now} three times, before the conditions. */
   static final String COLUMNS =
       "state, token, attempt, fingerprint, request_id, lease_until - ?, expires_at - ?,"
           + " ? - claimed_at, payload_type, payload";
@@ -100,7 +99,7 @@ public final class SqliteRecords {
     };
   }
 
-  /** What is there, even if its retention ended. */
+  /** Finds the record, even if its retention ended. */
   public static Optional<StoredRecord> find(StatementCache db, Key key, long now)
       throws SQLException {
     return db.first(FIND, SqliteRecords::existing, now, now, now, key.text());
@@ -144,7 +143,7 @@ public final class SqliteRecords {
         || state(db, key, token, now).map(s -> s == RecordState.RELEASED).orElse(false);
   }
 
-  /** Where the record stands that this token wrote last: the same step may have come before. */
+  /** The state of the record that this token wrote last: a step may be repeated. */
   private static Optional<RecordState> state(StatementCache db, Key key, Token token, long now)
       throws SQLException {
     return db.first(

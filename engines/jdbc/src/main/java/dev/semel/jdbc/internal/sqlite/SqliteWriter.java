@@ -7,9 +7,9 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that writes, one transaction at a time. After a failure it connects anew, because
- * the driver closes statements that failed, and an open transaction must not outlive its failure.
- * For one thread at a time.
+ * A connection that writes, one transaction at a time. After a failure it reconnects, because the
+ * driver closes failed statements and an open transaction must not outlive its failure. For one
+ * thread at a time.
  */
 public final class SqliteWriter implements AutoCloseable {
   private static final int PART_MILLIS = 100;
@@ -24,8 +24,9 @@ public final class SqliteWriter implements AutoCloseable {
   }
 
   /**
-   * Waits for other processes for {@link SqliteFile#BUSY_TIMEOUT}. In parts, because SQLite looks
-   * at the lock ever less often: between two busy processes a third would find it taken each time.
+   * Begins a transaction, and waits up to {@link SqliteFile#BUSY_TIMEOUT} for other processes. It
+   * waits in parts, because SQLite polls the lock less and less often: between two busy processes a
+   * third would find it taken each time.
    */
   public StatementCache begin() throws SQLException {
     long deadline = System.nanoTime() + SqliteFile.BUSY_TIMEOUT.toNanos();
@@ -68,8 +69,8 @@ public final class SqliteWriter implements AutoCloseable {
   }
 
   /**
-   * Turning automatic commits on sends {@code COMMIT} and nothing else. {@link Connection#commit}
-   * would begin the next transaction at once, and so take the file's lock with nothing to do.
+   * Commits by turning automatic commits on, which sends {@code COMMIT} and nothing else. {@link
+   * Connection#commit} would begin the next transaction at once, and so lock the file for nothing.
    */
   public void commit() throws SQLException {
     try {
@@ -80,7 +81,7 @@ public final class SqliteWriter implements AutoCloseable {
     }
   }
 
-  /** Whatever the state of the transaction, after this there is none. */
+  /** Ends the transaction, whatever its state. */
   public void rollback() {
     StatementCache db = statements;
     if (db == null) {
@@ -95,11 +96,11 @@ public final class SqliteWriter implements AutoCloseable {
     try {
       db.connection().setAutoCommit(true);
     } catch (SQLException noTransactionIsActive) {
-      // What was asked for is that the driver forgets about it, and it has.
+      // The driver has dropped its transaction, which is all that this is for.
     }
   }
 
-  /** Closing rolls back. */
+  /** Closes the connection, which rolls back. */
   public void disconnect() {
     StatementCache db = statements;
     statements = null;

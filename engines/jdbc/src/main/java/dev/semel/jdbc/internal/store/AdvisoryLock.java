@@ -4,13 +4,13 @@ import dev.semel.internal.Ids;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** The number under which PostgreSQL knows a lock that belongs to no row. */
+/** The number of a PostgreSQL advisory lock. */
 public final class AdvisoryLock {
   private AdvisoryLock() {}
 
   /**
-   * Two names may share a number, if hardly ever: then one waits for the other without need. The
-   * prefix keeps apart from programs that hash names in their own way.
+   * The number for a name. Two names rarely share a number; then one needlessly waits for the
+   * other. The prefix avoids clashes with other programs that hash names.
    */
   public static long of(String name) {
     byte[] text = ("semel:" + name).getBytes(StandardCharsets.UTF_8);

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Counts by scope as rows of tenant, operation, counter and value, in both directions. */
+/** Converts counts by scope to rows of tenant, operation, counter and value, and back. */
 final class CountRows {
   private final Map<Scope, Map<String, Long>> fields = new HashMap<>();
 
@@ -33,7 +33,7 @@ final class CountRows {
   }
 
   /**
-   * Takes the row that a result stands on.
+   * Adds the result's current row.
    *
    * @param first the column of the tenant; the others follow
    */

@@ -4,7 +4,7 @@ import dev.semel.event.EventLine;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Lines of the event log as rows of {@code semel_event}, in both directions. */
+/** Converts lines of the event log to rows of {@code semel_event}, and back. */
 final class EventRows {
   static final String COLUMNS =
       "position, writer, number, at_millis, kind, tenant, operation, details, id, more, salt,"

@@ -3,8 +3,8 @@ package dev.semel.jdbc.internal.store;
 import java.util.List;
 
 /**
- * What is kept beside the records: counts by the minute since the epoch, settings, and the event
- * log with its chains. Whoever writes them takes turns by a row of {@code semel_turn}.
+ * The tables beside the records: counts per minute since the epoch, settings, and the event log
+ * with its chains. Writers take turns by locking a row of {@code semel_turn}.
  *
  * @param number the type of a large number that may be a key
  * @param name the type of a name that may be part of a key
@@ -27,7 +27,7 @@ record ExtraTables(String number, String name, String id, String text) {
         "CREATE TABLE semel_chain (" + chain() + ")");
   }
 
-  /** Definitions commit by themselves there, so each must bear being run again. */
+  /** MariaDB commits after each DDL statement, so each must be idempotent. */
   List<String> createOnMariaDb() {
     return List.of(
         SqlSchema.mariaDb("semel_turn", turn()),

@@ -3,29 +3,31 @@ package dev.semel.jdbc.internal.store;
 import dev.semel.internal.PrintableText;
 
 /**
- * The keys that start with a prefix, as a range in the order of their bytes in UTF-8, which is the
- * order of their code points. No character of a prefix means anything but itself.
+ * The keys with a given prefix, as a range in UTF-8 byte order, which is code point order. Prefixes
+ * have no wildcards.
  */
 public final class KeyRange {
-  /** After every key: the last code point is not a character, so no key begins with it. */
+  /** Sorts after every key: no key begins with this noncharacter. */
   private static final String END = Character.toString(Character.MAX_CODE_POINT);
 
-  /** Before every key: a tenant's name begins with no such sign. */
+  /** Sorts before every key: no tenant's name begins with this character. */
   private static final String START = "!";
 
   private KeyRange() {}
 
-  /** A key holds no control characters, so nothing can start with, or follow, a text that does. */
+  /**
+   * Whether a key can match. Keys hold no control characters, so none can match a text with one.
+   */
   public static boolean canMatch(String text) {
     return PrintableText.safe(text).equals(text);
   }
 
-  /** Where to begin; never empty, because some sessions take empty text for none at all. */
+  /** The range's start; never empty, because some sessions turn empty text into null. */
   static String start(String text) {
     return text.isEmpty() ? START : text;
   }
 
-  /** The first text after all that start with the prefix. */
+  /** The first text after everything with the prefix. */
   public static String end(String prefix) {
     int length = prefix.length();
     while (length > 0) {
@@ -38,7 +40,7 @@ public final class KeyRange {
     return END;
   }
 
-  /** Surrogates are no characters of their own and have no place in the order. */
+  /** The next code point; skips surrogates, which are not characters. */
   private static int next(int codePoint) {
     int next = codePoint + 1;
     return next == Character.MIN_SURROGATE ? Character.MAX_SURROGATE + 1 : next;

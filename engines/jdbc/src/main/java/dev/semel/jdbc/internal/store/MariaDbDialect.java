@@ -12,12 +12,12 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * MariaDB's SQL, such that every {@code sql_mode} reads it alike: no double quotes, no {@code ||},
- * no assignment that reads what another one of its statement writes. {@code UTC_TIMESTAMP} is the
- * time when the statement began, in every session's time zone.
+ * MariaDB's SQL, written so that every {@code sql_mode} reads it the same way: no double quotes, no
+ * {@code ||}, and no assignment that reads another assignment of its statement. {@code
+ * UTC_TIMESTAMP} is the time when the statement began, in every session's time zone.
  */
 public final class MariaDbDialect implements SqlDialect {
-  /** The oldest that is still maintained; {@code INSERT … RETURNING} came with 10.5. */
+  /** The oldest supported version; {@code INSERT … RETURNING} came with 10.5. */
   private static final int OLDEST_MAJOR = 10;
 
   private static final int OLDEST_MINOR = 6;
@@ -34,8 +34,8 @@ public final class MariaDbDialect implements SqlDialect {
   static final String FIND = "SELECT " + COLUMNS + " FROM semel_idempotency WHERE `key` = ?";
 
   /**
-   * One row: the claim's own or the one that was there, which stays as it is. {@code IGNORE} would
-   * do that too, but forgive other errors as well.
+   * One row: the claim's record or the existing one, which stays unchanged. {@code IGNORE} would do
+   * the same, but would hide other errors as well.
    */
   private static final String CLAIM =
       """
@@ -57,8 +57,8 @@ public final class MariaDbDialect implements SqlDialect {
         OR state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))""";
 
   /**
-   * Answers the row that is there then. How many rows it touched would not tell: drivers count one
-   * that stays as it is too.
+   * Returns the row that exists afterwards. A row count would not do: drivers also count unchanged
+   * rows.
    */
   private static final String ADOPT =
       """
@@ -105,7 +105,9 @@ public final class MariaDbDialect implements SqlDialect {
       SELECT state FROM semel_idempotency
       WHERE `key` = ? AND token = ? AND expires_at > UTC_TIMESTAMP(6)""";
 
-  /** The innermost takes one page by key, the next adds up the payloads, the outer cuts there. */
+  /**
+   * The inner query takes one page by key, the next sums the payloads, the outer one cuts there.
+   */
   private static final String LIST =
       "SELECT "
           + COLUMNS
@@ -140,7 +142,7 @@ public final class MariaDbDialect implements SqlDialect {
       SELECT count(*) FROM (
         SELECT 1 FROM semel_idempotency WHERE expires_at <= UTC_TIMESTAMP(6) LIMIT ?) e""";
 
-  /** Counted exactly, but InnoDB only estimates a table's size, and not at once. */
+  /** The keys are counted exactly, but InnoDB only estimates a table's size, with a delay. */
   private static final String USAGE =
       """
       SELECT (SELECT count(*) FROM semel_idempotency WHERE expires_at > UTC_TIMESTAMP(6)),
@@ -151,7 +153,7 @@ public final class MariaDbDialect implements SqlDialect {
   private static final String CLOCK =
       "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) DIV 1000";
 
-  /** Names of locks are those of the whole server, and at most 64 characters long. */
+  /** Lock names are global to the server, and at most 64 characters long. */
   public static final String LOCK_NAME = "SHA2(CONCAT_WS(':', 'semel', DATABASE(), ?), 256)";
 
   private static final String TABLES = "schema changes";
@@ -240,7 +242,7 @@ public final class MariaDbDialect implements SqlDialect {
     return RecordRows.token(row.getBytes(RecordRows.TOKEN));
   }
 
-  /** Whether the row is the claim's own is told by its token. */
+  /** The token shows whether the row is the claim's own. */
   @Override
   public Found insertOrFind(StatementCache db, ClaimRequest request) throws SQLException {
     long retention = ServerRecords.micros(request.retention());
@@ -258,7 +260,7 @@ public final class MariaDbDialect implements SqlDialect {
             retention));
   }
 
-  /** Two that bring the same record at once are both told that they did: it is there. */
+  /** When two callers import the same record at once, both get true: it is there. */
   @Override
   public boolean insertAdopted(StatementCache db, KeyEntry entry) throws SQLException {
     StoredRecord brought = entry.existing();

@@ -4,7 +4,7 @@ import dev.semel.StoreException;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** What MariaDB's error codes mean. */
+/** The meaning of MariaDB's error codes. */
 public final class MariaDbFaults implements SqlFaults {
   private static final int DEADLOCK = 1213;
 
@@ -24,12 +24,15 @@ public final class MariaDbFaults implements SqlFaults {
   private static final int READ_ONLY = 1290;
   private static final int FULL = 1114;
 
-  /** Integrity and transaction rollback; anything else at a commit is looked into. */
+  /**
+   * SQL states of integrity violations and rollbacks: the server certainly did not commit. After
+   * any other error the outcome is looked up.
+   */
   private static final Set<String> REFUSALS = Set.of("23", "40");
 
   /**
-   * A lock that was waited for in vain is not among them: the work may hold on to its connection
-   * for as long as a wait lasts, and ten times that is longer than anyone wants.
+   * A lock timeout is no conflict: the work may keep its connection for as long as a lock wait, and
+   * ten retries of that would be too long.
    */
   @Override
   public boolean isConflict(Throwable failure) {

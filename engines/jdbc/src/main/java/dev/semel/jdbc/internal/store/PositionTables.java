@@ -3,11 +3,11 @@ package dev.semel.jdbc.internal.store;
 import java.util.List;
 
 /**
- * Where consumers stand in logs, and who reads which. Apart from each other, because a handler's
- * transaction keeps the position it moves, and leases must not wait for that.
+ * Tables of consumers' positions in logs, and of who reads which partition. Two tables, because a
+ * handler's transaction locks the position that it moves, and leases must not wait for it.
  */
 final class PositionTables {
-  /** A position has a sign in front, because an empty text may be taken for null. */
+  /** A position has a sign in front, because some sessions turn an empty text into null. */
   private static final String POSITION =
       """
       consumer %1$s NOT NULL,
@@ -24,7 +24,7 @@ final class PositionTables {
         until_millis bigint NOT NULL,
         PRIMARY KEY (consumer, lane)""";
 
-  /** Those who share the same partitions are known by the first of them. */
+  /** Members that share the same partitions are grouped by the first partition. */
   private static final String MEMBER =
       """
       consumer %1$s NOT NULL,

@@ -30,7 +30,7 @@ public final class PostgresDialect implements SqlDialect {
 
   private static final int INSERTED = 11;
 
-  /** One row: whether the insert won and, if it did not, the record that was there before. */
+  /** One row: whether the insert won, and if not, the existing record. */
   private static final String CLAIM =
       """
       WITH c AS MATERIALIZED (SELECT clock_timestamp() AS now), won AS (
@@ -106,7 +106,9 @@ public final class PostgresDialect implements SqlDialect {
       SELECT state FROM semel_idempotency
       WHERE key = ? AND token = ? AND expires_at > clock_timestamp()""";
 
-  /** The innermost takes one page by key, the next adds up the payloads, the outer cuts there. */
+  /**
+   * The inner query takes one page by key, the next sums the payloads, the outer one cuts there.
+   */
   private static final String LIST =
       "SELECT "
           + COLUMNS
@@ -135,8 +137,8 @@ public final class PostgresDialect implements SqlDialect {
       "DELETE FROM semel_idempotency WHERE key = ? AND expires_at > clock_timestamp()";
 
   /**
-   * The statement's time, because an index can't be searched for one that moves. Rows that someone
-   * is about to take are left to them.
+   * Uses the statement's time, because an index can't be searched for a moving one. Skips locked
+   * rows: a claim is about to take them.
    */
   private static final String PURGE =
       """
@@ -211,12 +213,12 @@ public final class PostgresDialect implements SqlDialect {
     wait(db, TABLE_WAIT);
   }
 
-  /** As long as the transaction lasts. */
+  /** Limits lock waits until the transaction ends. */
   private static void wait(StatementCache db, Duration longest) throws SQLException {
     db.first("SELECT set_config('lock_timeout', ?, true)", rs -> true, longest.toMillis() + "ms");
   }
 
-  /** The lock ended with the transaction. */
+  /** Does nothing: the transaction's end released the lock. */
   @Override
   public void unlockTables(StatementCache db) {}
 

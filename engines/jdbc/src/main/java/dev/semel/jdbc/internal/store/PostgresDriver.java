@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What JDBC has no word for and PostgreSQL's driver has: waiting for a notification, and what the
- * server last said of a parameter. Looked up by name, because the driver is the program's, and who
- * uses another database has none.
+ * Functions of PostgreSQL's driver that JDBC lacks: waiting for a notification, and reading the
+ * last reported value of a parameter. Called by reflection, because the application brings the
+ * driver, and may bring none.
  */
 public record PostgresDriver(Class<?> type, Method notifications, Method status) {
   public static Optional<PostgresDriver> find() {
@@ -27,13 +27,13 @@ public record PostgresDriver(Class<?> type, Method notifications, Method status)
     }
   }
 
-  /** Waits, and forgets what it heard: that there was something is all there is to it. */
+  /** Waits for a notification. Its content is dropped: only that one came matters. */
   public boolean heard(Connection connection, Duration patience) throws SQLException {
     Object heard = call(notifications, connection.unwrap(type), (int) patience.toMillis());
     return heard instanceof Object[] several && several.length > 0;
   }
 
-  /** What the server last said of a parameter, without asking it; empty: it never did. */
+  /** The last value that the server reported for a parameter, without asking it; empty: none. */
   public String status(Object driversOwn, String parameter) throws SQLException {
     return call(status, driversOwn, parameter) instanceof String value ? value : "";
   }

@@ -4,9 +4,9 @@ import dev.semel.StoreException;
 import java.sql.SQLException;
 import java.util.Set;
 
-/** What PostgreSQL's error codes mean. */
+/** The meaning of PostgreSQL's error codes. */
 public final class PostgresFaults implements SqlFaults {
-  /** Serialization failure and deadlock: the transaction did nothing and may be tried again. */
+  /** Serialization failure and deadlock: the transaction did nothing and may be repeated. */
   private static final Set<String> CONFLICTS = Set.of("40001", "40P01");
 
   public static final String ABORTED_TRANSACTION = "25P02";

@@ -16,9 +16,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.function.IntUnaryOperator;
 
-/** Rows of {@code semel_idempotency} in both directions, the same for every engine. */
+/** Converts rows of {@code semel_idempotency} in both directions, for every engine. */
 public final class RecordRows {
-  /** Every read selects these ten, in this order, times already measured against the clock. */
+  /**
+   * Every read selects these ten columns in this order; times are already relative to the clock.
+   */
   static final int STATE = 1;
 
   public static final int TOKEN = 2;
@@ -31,13 +33,13 @@ public final class RecordRows {
   static final int PAYLOAD_TYPE = 9;
   static final int PAYLOAD = 10;
 
-  /** Only listings have it. */
+  /** Only listings select this column. */
   public static final int KEY = 11;
 
-  /** A page of a listing ends early once its payloads reach this. */
+  /** A listing's page ends early once its payloads reach this size. */
   public static final int MAX_PAGE_BYTES = 8 << 20;
 
-  /** One transaction removes at most this many ended records, so that others get their turn. */
+  /** The most ended records that one transaction removes, so that others get their turn. */
   static final int MAX_PURGED_AT_ONCE = 1000;
 
   private static final int UUID_BYTES = 16;
@@ -46,7 +48,7 @@ public final class RecordRows {
 
   public static StoredRecord existing(ResultSet rs, Token token, ChronoUnit unit)
       throws SQLException {
-    byte[] payload = rs.getBytes(PAYLOAD); // may be given as none at all if it is empty
+    byte[] payload = rs.getBytes(PAYLOAD); // some sessions return null for an empty payload
     FirstExecution original =
         new FirstExecution(
             text(rs, REQUEST_ID),
@@ -62,7 +64,7 @@ public final class RecordRows {
         original);
   }
 
-  /** Empty where there is none: some sessions take one for the other. */
+  /** Returns an empty text for null: some sessions confuse the two. */
   public static String text(ResultSet rs, int column) throws SQLException {
     String text = rs.getString(column);
     return text == null ? "" : text;
@@ -72,12 +74,14 @@ public final class RecordRows {
     return existing.original().retentionLeft().isPositive();
   }
 
-  /** A record whose retention ended does not exist, so what is left of it may be taken. */
+  /**
+   * Decides on a claim. A record whose retention ended counts as absent, so its row may be taken.
+   */
   public static StoredRecord.Decision decide(StoredRecord seen, ClaimRequest request) {
     return live(seen) ? seen.decide(request) : new StoredRecord.Decision.Take(1, false);
   }
 
-  /** Removes up to {@code limit} records, some at a time, until one time finds too few. */
+  /** Removes up to {@code limit} records in parts, until a part finds too few. */
   public static int inParts(int limit, IntUnaryOperator purge) {
     int purged = 0;
     while (purged < limit) {

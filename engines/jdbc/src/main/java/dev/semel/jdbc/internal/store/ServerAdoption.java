@@ -7,7 +7,7 @@ import dev.semel.idempotency.spi.StoredRecord;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** Takes in records of other stores on a server, each statement a transaction of its own. */
+/** Imports records of other stores on a server, one auto-committed statement each. */
 final class ServerAdoption {
   private final SqlDialect sql;
   private final ServerRecords records;
@@ -28,7 +28,7 @@ final class ServerAdoption {
         if (sql.insertAdopted(db, entry)) {
           return RecordImport.COPIED;
         }
-        continue; // someone else was first
+        continue; // another import was first
       }
       StoredRecord seen = there.get();
       RecordImport adoption =
@@ -42,7 +42,10 @@ final class ServerAdoption {
             .formatted(ServerRecords.MAX_CLAIM_TRIES));
   }
 
-  /** Only what was seen. A record never comes back to a token and a state that it has left. */
+  /**
+   * Replaces the record only if it is unchanged. A record never returns to an earlier token and
+   * state.
+   */
   private boolean replace(StatementCache db, KeyEntry entry, StoredRecord seen)
       throws SQLException {
     StoredRecord brought = entry.existing();
@@ -68,7 +71,7 @@ final class ServerAdoption {
     return replaced == 1;
   }
 
-  /** What an insert of it says, in the order of its columns. */
+  /** The insert's values, in the order of its columns. */
   static Object[] values(SqlDialect sql, KeyEntry entry) {
     StoredRecord brought = entry.existing();
     long left = ServerRecords.micros(brought.original().retentionLeft());

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What operators ask of a server. */
+/** The operators' queries on a server. */
 final class ServerKeys {
   private final SqlDialect sql;
 

@@ -15,9 +15,9 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** The steps of an execution on a server, each statement a transaction of its own. */
+/** The steps of an execution on a server, one auto-committed statement each. */
 public final class ServerRecords {
-  /** How often a claim looks again because the record changed between look and write. */
+  /** How often a claim retries because the record changed between its read and its write. */
   static final int MAX_CLAIM_TRIES = 50;
 
   private final SqlDialect sql;
@@ -37,7 +37,7 @@ public final class ServerRecords {
         return new ClaimResult.Granted(request.token(), 1, false);
       }
       if (found.existing().isEmpty()) {
-        continue; // whoever won did so after this statement had begun to look
+        continue; // the other claim committed after this statement's snapshot
       }
       StoredRecord seen = found.existing().get();
       switch (RecordRows.decide(seen, request)) {
@@ -75,7 +75,7 @@ public final class ServerRecords {
     return taken == 1;
   }
 
-  /** What is there, even if its retention ended. */
+  /** Finds the record, even if its retention ended. */
   Optional<StoredRecord> find(StatementCache db, Key key) throws SQLException {
     return db.first(sql.find(), rs -> existing(sql, rs), key.text());
   }
@@ -109,8 +109,8 @@ public final class ServerRecords {
   }
 
   /**
-   * Where the record stands that this token wrote last: the same step may have come before. Asked
-   * in a statement of its own, because only that sees what the update has just waited for.
+   * The state of the record that this token wrote last: a step may be repeated. A separate
+   * statement, because only a new snapshot sees what the update waited for.
    */
   private Optional<RecordState> state(StatementCache db, Key key, Token token) throws SQLException {
     return db.first(

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
 
-/** Records on a server, whichever it is. */
+/** Records on any database server. */
 public final class ServerStore implements Store, IdempotencyStore, KeyCatalog, SqlEngine {
   private final SqlDialect sql;
   private final SqlSessions sessions;
@@ -187,7 +187,7 @@ public final class ServerStore implements Store, IdempotencyStore, KeyCatalog, S
         "the version of the tables is unknown", db -> List.of(sql.schema().setUp(db.connection())));
   }
 
-  /** Connections belong to the source. */
+  /** The source owns the connections, so there is nothing to close. */
   @Override
   public void close() {}
 }

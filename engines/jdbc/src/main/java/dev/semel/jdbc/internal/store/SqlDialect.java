@@ -13,12 +13,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How one server's SQL says what is the same on every server. A text's parameters are the same
- * everywhere, in the order in which {@link ServerRecords} and {@link ServerKeys} give them; the
- * clock is the server's, and durations are sent in microseconds.
+ * The SQL that differs between servers. A statement's parameters are the same everywhere, in the
+ * order of {@link ServerRecords} and {@link ServerKeys}; the server's clock decides, and durations
+ * are in microseconds.
  */
 public interface SqlDialect {
-  /** What a claim found: its insert won, or this is there, if it could be seen at all. */
+  /**
+   * A claim's result: its insert won, or this record exists, unless the statement could not see it.
+   */
   record Found(boolean inserted, Optional<StoredRecord> existing) {}
 
   SqlFaults faults();
@@ -26,7 +28,7 @@ public interface SqlDialect {
   SqlSchema schema();
 
   /**
-   * Looks whether the database can hold every key.
+   * Checks that the database can store every key.
    *
    * @throws StoreException when it can't
    */
@@ -35,22 +37,19 @@ public interface SqlDialect {
   /** See {@link Store#hazards}. */
   List<String> hazards(StatementCache db) throws SQLException;
 
-  /** How long others who change the tables are waited for, and tables that are in use. */
+  /** How long to wait for another process that changes the tables, and for tables in use. */
   Duration TABLES_WITHIN = Duration.ofSeconds(60);
 
-  /**
-   * How long a change of the tables waits at a time for those who use them: whoever comes behind it
-   * waits as long.
-   */
+  /** How long one schema change waits for users of the tables: later statements wait as long. */
   Duration TABLE_WAIT = Duration.ofSeconds(1);
 
   /**
-   * Within a transaction: keeps others from changing the tables, or waits for them. From then on a
-   * statement waits {@link #TABLE_WAIT} at most for a table.
+   * Locks the schema for this transaction, or waits for the process that has the lock. Afterwards a
+   * statement waits at most {@link #TABLE_WAIT} for a table.
    */
   void lockTables(StatementCache db) throws SQLException;
 
-  /** After that transaction. */
+  /** Releases the lock after that transaction. */
   void unlockTables(StatementCache db) throws SQLException;
 
   Object value(Token token);
@@ -59,10 +58,14 @@ public interface SqlDialect {
 
   Found insertOrFind(StatementCache db, ClaimRequest request) throws SQLException;
 
-  /** Writes a record of another store unless there is one; whether it did. */
+  /**
+   * Imports a record of another store unless one exists.
+   *
+   * @return whether it was written
+   */
   boolean insertAdopted(StatementCache db, KeyEntry entry) throws SQLException;
 
-  /** Only what was seen may be replaced: same token, same state. */
+  /** Replaces a record only if its token and state are unchanged. */
   String replaceAdopted();
 
   /** See {@link SqlEngine#adding}. */
@@ -73,7 +76,7 @@ public interface SqlDialect {
 
   String find();
 
-  /** Only what was seen may be replaced: same token, same state, and its time still over. */
+  /** Takes a record only if its token and state are unchanged and its time is still over. */
   String take();
 
   String renew();
@@ -84,7 +87,7 @@ public interface SqlDialect {
 
   String state();
 
-  /** Cuts a page where its payloads reach the limit, so that no more than that is sent. */
+  /** Lists keys, and ends a page where its payloads reach the limit, so that no more is sent. */
   String list();
 
   String forceRelease();
@@ -93,9 +96,9 @@ public interface SqlDialect {
 
   String purge();
 
-  /** How many {@link #purge} would find, up to a limit. */
+  /** Counts what {@link #purge} would find, up to a limit. */
   String ended();
 
-  /** Active keys, bytes, and whether those are exact. */
+  /** Counts active keys and bytes, and says whether those are exact. */
   String usage();
 }

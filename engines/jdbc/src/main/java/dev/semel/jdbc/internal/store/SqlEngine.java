@@ -4,11 +4,11 @@ import dev.semel.jdbc.internal.sqlite.GroupCommit;
 import java.sql.SQLException;
 
 /**
- * An engine as everything sees it that is kept beside the records: steps in transactions, and the
- * clock that the store decides by. The SQL of those parts is the same for every engine.
+ * An engine, as used by everything except the records: steps in transactions, and the store's
+ * clock. The SQL of those parts is the same on every engine.
  */
 public interface SqlEngine {
-  /** All of it or nothing, in a transaction that may be repeated. */
+  /** Runs the step in one transaction, which may be repeated. */
   <R> R write(String what, GroupCommit.Step<R> step);
 
   <R> R read(String what, GroupCommit.Step<R> step);
@@ -16,13 +16,13 @@ public interface SqlEngine {
   long nowMillis(StatementCache db) throws SQLException;
 
   /**
-   * What follows an insert into a table so that {@code value} adds up.
+   * The clause after an insert that adds to {@code value} where the row exists.
    *
-   * @param key the columns of its primary key
+   * @param key the columns of the primary key
    */
   String adding(String table, String key);
 
-  /** How PostgreSQL says it, and SQLite too. */
+  /** The clause for PostgreSQL and SQLite. */
   static String onConflictAdd(String table, String key) {
     return " ON CONFLICT (%s) DO UPDATE SET value = %s.value + excluded.value"
         .formatted(key, table);

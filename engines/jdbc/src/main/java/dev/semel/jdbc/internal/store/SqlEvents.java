@@ -18,11 +18,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The event log on any engine. Whoever appends or trims takes turns, so that lines become visible
- * in the order of their positions, which are the cursors.
+ * The event log on any engine. Appends and trims take turns, so that lines become visible in the
+ * order of their positions, which are the cursors.
  */
 public final class SqlEvents implements EventStore {
-  /** One transaction removes at most this many lines, so that those who append get their turn. */
+  /** The most lines that one transaction removes, so that appends get their turn. */
   static final int MAX_TRIMMED_AT_ONCE = 10_000;
 
   private static final String LINES = "SELECT " + EventRows.COLUMNS + " FROM semel_event ";
@@ -106,10 +106,10 @@ public final class SqlEvents implements EventStore {
   }
 
   /**
-   * A statement may see a turn and not the one before it (MariaDB lists who is still writing one by
-   * one, while they come and go). Whatever it should have seen the next statement sees, so where
-   * positions are missing it is asked again, and what it finds beyond the first answer is left for
-   * the next read. What is still missing then was trimmed, or never written.
+   * A statement may see a turn but miss the one before it (MariaDB builds its list of active
+   * writers step by step). The next statement sees it. So where positions are missing, this reads
+   * again, and leaves anything beyond the first answer for the next read. Lines that are still
+   * missing were trimmed or never written.
    */
   private static Page read(StatementCache db, long after, int size) throws SQLException {
     SortedMap<Long, EventLine> lines = lines(db, after, size);
@@ -160,7 +160,7 @@ public final class SqlEvents implements EventStore {
         Math.clamp(limit, 1, MAX_PAGE));
   }
 
-  /** Asked for from the newest, given from the oldest of them. */
+  /** Reads from the newest line, and returns the lines oldest first. */
   private List<EventLine> newest(String sql, Object... values) {
     return engine.read(
         "the events were not read",
@@ -208,7 +208,7 @@ public final class SqlEvents implements EventStore {
         : engine.write("the events were not trimmed", db -> trim(db, age, keep, most));
   }
 
-  /** The newest line of a writer among those that go. */
+  /** The newest trimmed line of a writer. */
   private record Gone(long number, String hash) {}
 
   private int trim(StatementCache db, Duration age, long keep, int most) throws SQLException {

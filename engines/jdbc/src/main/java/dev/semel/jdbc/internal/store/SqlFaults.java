@@ -4,30 +4,30 @@ import dev.semel.StoreException;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** What a server's error codes mean to us, and to whoever has to do something about them. */
+/** Translates a server's error codes into decisions and into errors that say what to do. */
 public interface SqlFaults {
-  /** How deep the cause of a failure is looked for. */
+  /** How deep to search a failure's chain of causes. */
   int MAX_DEPTH = 20;
 
   /**
-   * Whether the transaction did nothing and may be tried again as a whole. Also where that is the
-   * cause of what a handler threw.
+   * Whether the transaction did nothing and may be repeated as a whole, also if a handler's
+   * exception was caused by that.
    */
   boolean isConflict(Throwable failure);
 
-  /** Whether a single statement that failed so did nothing and may be sent again. */
+  /** Whether a single failed statement did nothing and may be sent again. */
   default boolean isPassing(SQLException e) {
     return isConflict(e);
   }
 
-  /** Whether others kept something locked for longer than was waited; nothing was done. */
+  /** Whether a lock wait timed out; nothing was done. */
   default boolean isLocked(SQLException e) {
     return false;
   }
 
   /**
-   * Whether the server itself said that it did not commit. Without such a word, as when the
-   * connection was lost or the server was stopping, it may have.
+   * Whether the server said that it did not commit. Without that answer, as when the connection was
+   * lost or the server was stopping, it may have committed.
    */
   boolean refusedCommit(SQLException e);
 

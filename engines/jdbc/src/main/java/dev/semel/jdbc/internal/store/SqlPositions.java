@@ -19,14 +19,14 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Positions in the inbox's database. */
+/** Stores consumers' positions in the inbox's database. */
 public final class SqlPositions implements ConsumerPositions {
   static final int MAX_NAME_LENGTH = 256;
 
-  /** Before every position, so that none is empty. */
+  /** Prefixes every position, so that none is an empty text. */
   private static final String SIGN = "=";
 
-  /** How long a member that said nothing more is remembered; it does not count after its lease. */
+  /** How long a silent member's row stays; the member does not count after its lease. */
   private static final Duration FORGET_MEMBER_AFTER = Duration.ofHours(1);
 
   private static final String READ =
@@ -125,7 +125,7 @@ public final class SqlPositions implements ConsumerPositions {
         "whether the consumer's position moved is unknown", db -> advance(db, name, steps));
   }
 
-  /** In a transaction of the caller's, which must not commit if this throws. */
+  /** Runs in the caller's transaction, which must not commit if this throws. */
   public int advance(StatementCache db, String consumer, List<LogPosition> steps)
       throws SQLException {
     for (LogPosition step :
@@ -177,7 +177,7 @@ public final class SqlPositions implements ConsumerPositions {
       db.update(FORGET, consumer, at - FORGET_MEMBER_AFTER.toMillis());
     }
     db.update(EXTEND, until, consumer, member);
-    // With locks, because what a snapshot shows may have been taken by another since.
+    // Locks the rows, because another member may have taken what a snapshot shows as free.
     Set<String> mine = new HashSet<>(names(db, MINE + engine.locking(), consumer, member));
     mine.retainAll(partitions);
     int members =

@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The tables of one engine, as the steps that lead from nothing to the newest version. A step that
- * was released is never changed: a new one is added. A program goes on with tables that a newer one
- * has changed, as long as it is not older than those are for.
+ * The tables of one engine, as migration steps from nothing to the newest version. A released step
+ * never changes: changes need a new step. An older program may use newer tables, unless it is older
+ * than {@code oldest} allows.
  *
- * @param exists counts the tables that tell the version
- * @param oldest programs whose newest version is less can't use these tables. A step that only adds
- *     leaves it alone; one that takes away what they use raises it, and is for a later release than
- *     the step that made it superfluous
+ * @param exists counts the tables that hold the version
+ * @param oldest programs whose newest version is lower can't use these tables. A step that only
+ *     adds keeps this value; a step that removes what they use raises it, and belongs into a later
+ *     release than the step that made it superfluous
  */
 public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
   private static final String SCHEMA_TABLE =
@@ -38,9 +38,9 @@ public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
         PRIMARY KEY (tenant, operation, counter))""";
 
   /**
-   * Text compares by its bytes here, and times are milliseconds since the epoch. Rows are kept in
-   * the order they came, beside an index of keys: with random keys and rows in key order, a commit
-   * had to write several times as many pages.
+   * Text compares by bytes, and times are milliseconds since the epoch. Rows stay in insertion
+   * order beside an index of keys: with random keys and rows in key order, a commit wrote several
+   * times as many pages.
    */
   public static final SqlSchema SQLITE =
       new SqlSchema(
@@ -74,8 +74,8 @@ public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
           6);
 
   /**
-   * BRIN, because a b-tree on a column that every step changes would make each update touch it; the
-   * free room in every page lets a completion stay on the page of its claim.
+   * BRIN, because every step changes this column and a b-tree would make each update touch the
+   * index; the free space in every page lets a completion stay on the page of its claim.
    */
   public static final SqlSchema POSTGRESQL =
       new SqlSchema(
@@ -111,9 +111,9 @@ public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
           7);
 
   /**
-   * Times are UTC, whatever a session's time zone. Text compares by its code points, and trailing
-   * spaces count. What may be empty may be null, because a {@code sql_mode} takes one for the
-   * other. Definitions commit by themselves, so each must bear being run again after a crash.
+   * Times are UTC, whatever a session's time zone. Text compares by code points, and trailing
+   * spaces count. Columns that may be empty may be null, because some {@code sql_mode}s confuse the
+   * two. MariaDB commits after each DDL statement, so each must be idempotent in case of a crash.
    */
   public static final SqlSchema MARIADB =
       new SqlSchema(
@@ -167,10 +167,10 @@ public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
   }
 
   /**
-   * What a database says of its tables.
+   * The version that a database reports for its tables.
    *
-   * @param version 0: there are none
-   * @param oldest programs of before it can't use them
+   * @param version 0: no tables
+   * @param oldest older programs can't use them
    */
   private record Found(int version, int oldest) {}
 
@@ -185,7 +185,7 @@ public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
     return steps.size();
   }
 
-  /** For people, of a database that is open. */
+  /** Describes an open database's version to an operator. */
   public String setUp(Connection connection) throws SQLException {
     int found = found(connection).version();
     return found > newest()
@@ -194,13 +194,16 @@ public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
         : "the tables are of version " + found;
   }
 
-  /** Everything from nothing to the newest version, for whoever creates the tables by hand. */
+  /**
+   * All statements from nothing to the newest version, for administrators who create tables by
+   * hand.
+   */
   public String ddl() {
     return ddl(0);
   }
 
   /**
-   * What leads from a version to the newest, for whoever upgrades the tables by hand.
+   * The statements from a version to the newest, for administrators who upgrade tables by hand.
    *
    * @throws InvalidInput there is no such version
    */
@@ -222,7 +225,7 @@ public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
   }
 
   /**
-   * Whether the tables are as this program needs them, or newer.
+   * Whether the tables have at least the version that this program needs.
    *
    * @throws StoreException when this program is too old for them
    */
@@ -230,7 +233,7 @@ public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
     return checked(connection) >= newest();
   }
 
-  /** The same, but what is missing is an error. */
+  /** Fails unless the tables have at least the version that this program needs. */
   public void require(Connection connection) throws SQLException {
     int found = checked(connection);
     if (found == 0) {
@@ -245,7 +248,7 @@ public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
     }
   }
 
-  /** Runs what is missing. The caller has begun a transaction that keeps others from doing so. */
+  /** Runs the missing steps. The caller's transaction keeps other processes from doing so. */
   public void upgrade(Connection connection) throws SQLException {
     int found = checked(connection);
     if (found >= newest()) {
@@ -283,9 +286,9 @@ public record SqlSchema(String exists, List<List<String>> steps, int oldest) {
   }
 
   /**
-   * One row says the version; where older programs may use the tables, a second one says how old.
-   * So that it needs no column that the first programs don't know: those read the greater, and
-   * refuse it.
+   * One row holds the version; a second row, where older programs may use the tables, holds the
+   * oldest allowed version. The first programs know no column for it: they read the greater value
+   * and refuse it.
    */
   private List<String> setVersion(int before) {
     List<String> statements = new ArrayList<>();

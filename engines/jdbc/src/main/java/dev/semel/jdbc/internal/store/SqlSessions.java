@@ -10,11 +10,11 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * Connections to a server, each for one step: no error leaves a transaction behind, and a step that
- * met another in the database is simply taken again.
+ * Connections to a server, one per step. No error leaves a transaction open, and a step that hit a
+ * conflict in the database runs again.
  */
 public final class SqlSessions {
-  /** How often a step is taken again because it met another one. */
+  /** How often a step is repeated after conflicts. */
   public static final int MAX_CONFLICTS = 10;
 
   public static final Duration FIRST_PAUSE = Duration.ofMillis(2);
@@ -37,17 +37,17 @@ public final class SqlSessions {
     return source.getConnection();
   }
 
-  /** Each statement of the step is a transaction of its own; the step may run more than once. */
+  /** Runs each statement of the step with automatic commits; the step may run more than once. */
   public <R> R run(String what, GroupCommit.Step<R> step) {
     return repeat(what, db -> withAutoCommit(db, true, step));
   }
 
-  /** The whole step is one transaction, which may run more than once. */
+  /** Runs the step in one transaction, which may run more than once. */
   public <R> R transact(String what, GroupCommit.Step<R> step) {
     return repeat(what, db -> withAutoCommit(db, false, d -> committed(d, step)));
   }
 
-  /** How long the first try took does not count against the others. */
+  /** Repeats after conflicts; the first try's time does not count towards the limit. */
   private <R> R repeat(String what, GroupCommit.Step<R> step) {
     Backoff backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE);
     long deadline = 0;
@@ -76,7 +76,7 @@ public final class SqlSessions {
       return step.run(db);
     } finally {
       if (automatic != wanted) {
-        connection.setAutoCommit(automatic); // as the pool had it
+        connection.setAutoCommit(automatic); // back to the pool's setting
       }
     }
   }
@@ -95,17 +95,17 @@ public final class SqlSessions {
     }
   }
 
-  /** Where it is connected to, without a user, a password or options. */
+  /** The server and database, without user, password or options. */
   String describe() {
     String url = run("the database can't be asked", db -> db.connection().getMetaData().getURL());
     String address = url.replaceFirst("^jdbc:", "").replaceFirst("[?;].*", "");
     return PrintableText.safe(address.replaceFirst("//[^/]*@", "//"));
   }
 
-  /** Creates the tables, or looks whether they are there. */
+  /** Creates the tables, or checks that they exist. */
   void prepare(SqlDialect sql, SchemaSetup setup) {
     try (StatementCache db = new StatementCache(connect())) {
-      // Automatic commits, so that no look is one of before the lock.
+      // Automatic commits, so that every read sees what happened before the lock was taken.
       withAutoCommit(db, true, d -> prepare(d, sql, setup));
     } catch (SQLException e) {
       throw faults.of("the database can't be opened", e);
@@ -126,7 +126,10 @@ public final class SqlSessions {
     return setup;
   }
 
-  /** Again and again, because a change that waits for long has everyone behind it wait too. */
+  /**
+   * Tries several times with short waits: while a schema change waits, all later statements wait
+   * too.
+   */
   private static boolean createTables(StatementCache db, SqlDialect sql) throws SQLException {
     Backoff backoff = new Backoff(FIRST_TABLES_PAUSE, SqlDialect.TABLE_WAIT);
     long deadline = System.nanoTime() + SqlDialect.TABLES_WITHIN.toNanos();
@@ -141,7 +144,7 @@ public final class SqlSessions {
     }
   }
 
-  /** One at a time, for whoever starts together. */
+  /** Takes a lock, so that processes which start together create the tables one after another. */
   private static boolean tryToCreateTables(StatementCache db, SqlDialect sql) throws SQLException {
     try {
       return committed(

@@ -8,7 +8,10 @@ import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What operators set, on any engine. Writers take turns, so what one has read stays so. */
+/**
+ * The operators' settings, on any engine. Writers take turns, so what a writer read can't change
+ * before it writes.
+ */
 public final class SqlSettings implements SettingsStore {
   private static final String READ_ALL = "SELECT operation, version, text FROM semel_settings";
   private static final String VERSION = "SELECT version FROM semel_settings WHERE operation = ?";
@@ -22,7 +25,7 @@ public final class SqlSettings implements SettingsStore {
 
   private final SqlEngine engine;
 
-  /** Told, and not thrown, until the transaction is over. */
+  /** The result of a change; turned into an exception only after the transaction. */
   private enum Answer {
     WRITTEN,
     CHANGED_MEANWHILE,

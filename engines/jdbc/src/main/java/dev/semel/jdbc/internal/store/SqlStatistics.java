@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Totals, and the same by the minute since the epoch, on any engine. */
+/** Statistics on any engine: totals, and counts per minute since the epoch. */
 public final class SqlStatistics implements StatisticsStore {
   private static final long MINUTE_MILLIS = Duration.ofMinutes(1).toMillis();
 

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A connection that keeps every statement prepared which it was asked for; there are as many as
- * this package has texts of SQL. For one thread at a time.
+ * A connection that keeps its prepared statements. Their number is bounded by this package's SQL
+ * texts. For one thread at a time.
  */
 public final class StatementCache implements AutoCloseable {
-  /** Makes something of the row that a result stands on. */
+  /** Maps the result's current row. */
   @FunctionalInterface
   public interface Mapper<R> {
     R map(ResultSet row) throws SQLException;
@@ -32,14 +32,18 @@ public final class StatementCache implements AutoCloseable {
     return connection;
   }
 
-  /** How many rows were changed. */
+  /**
+   * Runs an update.
+   *
+   * @return how many rows changed
+   */
   public int update(String sql, Object... values) throws SQLException {
     PreparedStatement statement = prepared(sql);
     RecordRows.bind(statement, values);
     return statement.executeUpdate();
   }
 
-  /** The same once for each, sent together. */
+  /** Runs an update for several rows in one batch. */
   public void updateAll(String sql, List<Object[]> rows) throws SQLException {
     PreparedStatement statement = prepared(sql);
     for (Object[] values : rows) {
@@ -67,7 +71,10 @@ public final class StatementCache implements AutoCloseable {
     return rows;
   }
 
-  /** To be closed by the caller: an open result keeps the database from cleaning up. */
+  /**
+   * Runs a query. The caller must close the result: an open one keeps the database from cleaning
+   * up.
+   */
   public ResultSet query(String sql, Object... values) throws SQLException {
     PreparedStatement statement = prepared(sql);
     RecordRows.bind(statement, values);
@@ -83,14 +90,17 @@ public final class StatementCache implements AutoCloseable {
     return known;
   }
 
-  /** Closes the connection too. A pool keeps it, so its statements are closed one by one. */
+  /**
+   * Closes the statements and the connection. A pool keeps its connections, so statements are
+   * closed one by one.
+   */
   @Override
   public void close() {
     closeStatements();
     close(connection);
   }
 
-  /** For a connection that belongs to someone else. */
+  /** Closes the statements but not the connection, which belongs to someone else. */
   public void closeStatements() {
     prepared.values().forEach(StatementCache::close);
     prepared.clear();
@@ -100,7 +110,7 @@ public final class StatementCache implements AutoCloseable {
     try {
       resource.close();
     } catch (Exception e) {
-      // Nothing can be done about it: what it held is let go when the connection or process ends.
+      // Nothing can be done: the end of the connection or process frees it.
     }
   }
 }

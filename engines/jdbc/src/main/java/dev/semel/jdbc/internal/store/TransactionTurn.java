@@ -3,8 +3,8 @@ package dev.semel.jdbc.internal.store;
 import java.sql.SQLException;
 
 /**
- * Lets transactions follow each other: whoever takes a turn keeps it until its transaction ends.
- * What they number in their turns is therefore seen by others in the order of the numbers.
+ * Serializes transactions: each keeps its turn until it ends. So others see the numbers that
+ * transactions draw in their turns in ascending order.
  */
 public enum TransactionTurn {
   EVENTS("events"),
@@ -20,13 +20,16 @@ public enum TransactionTurn {
     this.key = key;
   }
 
-  /** The first thing in a transaction, so that nothing it reads was seen before its turn. */
+  /**
+   * Takes the turn as the first step of a transaction, so that it reads nothing from before its
+   * turn.
+   */
   void take(StatementCache db) throws SQLException {
     take(db, 0);
   }
 
   /**
-   * The same, with some numbers of its own.
+   * Takes the turn and draws numbers.
    *
    * @return the last of them
    */
@@ -35,7 +38,7 @@ public enum TransactionTurn {
     return position(db);
   }
 
-  /** The last number that was given to anyone. */
+  /** The last number that was drawn. */
   long position(StatementCache db) throws SQLException {
     return db.first(POSITION, rs -> rs.getLong(1), key).orElseThrow();
   }

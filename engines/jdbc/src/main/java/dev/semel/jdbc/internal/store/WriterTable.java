@@ -3,8 +3,8 @@ package dev.semel.jdbc.internal.store;
 import java.util.List;
 
 /**
- * Which batch of counts each process handed over last, so that one whose answer was lost is not
- * counted again.
+ * The last batch of counts from each process, so that a batch whose answer was lost is not counted
+ * twice.
  */
 final class WriterTable {
   private static final String INDEX = "semel_writer_minute";

@@ -3,10 +3,7 @@ package dev.semel.jdbc.internal.transaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/**
- * A connection that was lent to a transaction of same-transaction mode, and goes back as it came.
- * For one thread.
- */
+/** A connection lent to a same-transaction execution; it goes back unchanged. For one thread. */
 public final class BorrowedConnection {
   private static final int UNDO_MILLIS = 5_000;
 
@@ -29,7 +26,7 @@ public final class BorrowedConnection {
   }
 
   /**
-   * Looks whether the transaction can still be the one that was begun.
+   * Checks that the transaction can still be the original one.
    *
    * @throws IllegalStateException when the work ended it
    */
@@ -44,13 +41,13 @@ public final class BorrowedConnection {
     committed = true;
   }
 
-  /** What has to be done after the transaction, even if the work closed its connection. */
+  /** A step after the transaction that runs even if the work closed its connection. */
   @FunctionalInterface
   public interface Last {
     void run() throws SQLException;
   }
 
-  /** Rolls back what was not committed. */
+  /** Rolls back uncommitted work and returns the connection. */
   public void giveBack(Last last) {
     try {
       if (connection.isClosed()) {
@@ -69,9 +66,9 @@ public final class BorrowedConnection {
   }
 
   /**
-   * Gives a connection back as it came. One whose server does not answer is cut off.
+   * Returns a connection unchanged. Aborts it when its server does not answer.
    *
-   * @param undo what was set up in its session
+   * @param undo reverts the session's settings
    */
   public static void giveBack(Connection connection, Last undo) {
     try {
@@ -85,12 +82,12 @@ public final class BorrowedConnection {
     }
   }
 
-  /** Turning automatic commits on would commit; what can't be rolled back is cut off instead. */
+  /** Aborts the connection when it can't roll back: turning automatic commits on would commit. */
   public static void giveUp(Connection connection) {
     try (connection) {
       connection.abort(Runnable::run);
     } catch (SQLException e) {
-      // It is gone already; the server rolls back what a lost client left open.
+      // The connection is gone already; the server rolls back a lost client's transaction.
     }
   }
 }

@@ -2,7 +2,10 @@ package dev.semel.jdbc.internal.transaction;
 
 import dev.semel.idempotency.internal.NeverFinal;
 
-/** Work asked to end the transaction it was given; a mistake in it, and no result to be kept. */
+/**
+ * Thrown when work tries to end its transaction: a bug in the work, so it is never stored as a
+ * result.
+ */
 final class EndRefused extends IllegalStateException implements NeverFinal {
   private static final long serialVersionUID = 1L;
 

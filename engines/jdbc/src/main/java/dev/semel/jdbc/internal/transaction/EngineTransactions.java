@@ -11,9 +11,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** What same-transaction mode asks of an engine; safe for many threads. */
+/** The part of same-transaction mode that differs between engines. Safe for many threads. */
 public interface EngineTransactions extends AutoCloseable {
-  /** What became of a commit whose answer was lost. */
+  /** The result of a commit whose answer was lost. */
   public enum Fate {
     COMMITTED,
     ROLLED_BACK,
@@ -21,19 +21,19 @@ public interface EngineTransactions extends AutoCloseable {
   }
 
   /**
-   * Begins, takes the key for the transaction's time if it is free, and reads its record.
+   * Begins, locks the key until the transaction ends if it is free, and reads its record.
    *
    * @throws StoreException when the engine's own queue is too long
    */
   Transaction begin(Key key, Token token) throws SQLException;
 
-  /** Whether the transaction did nothing and should be tried again as a whole. */
+  /** Whether the transaction did nothing and should be repeated as a whole. */
   boolean isConflict(Throwable failure);
 
-  /** Whether a commit that failed so certainly did not happen. */
+  /** Whether a failed commit certainly did not happen. */
   boolean refusedCommit(SQLException e);
 
-  /** Finds out; waits for an engine that is still at it, but not without limit. */
+  /** Looks up the result of a commit; waits a limited time while the engine still runs it. */
   Fate fate(Key key, Token token);
 
   StoreException fault(String what, SQLException e);
@@ -42,9 +42,9 @@ public interface EngineTransactions extends AutoCloseable {
   void close();
 
   /**
-   * What the key looked like.
+   * The state of the key.
    *
-   * @param locked false: another transaction has the key, and the rest is of no use
+   * @param locked false: another transaction has the key, and the record must be ignored
    * @param existing the record, even if its retention ended
    */
   record Seen(boolean locked, Optional<StoredRecord> existing) {
@@ -53,29 +53,29 @@ public interface EngineTransactions extends AutoCloseable {
     }
   }
 
-  /** One transaction on a connection of its own. For one thread. */
+  /** One transaction on one connection. For one thread. */
   interface Transaction extends AutoCloseable {
     Seen seen();
 
     Connection connection();
 
-    /** Where {@link #undoWork} goes back to; only asked for when that may be needed. */
+    /** Marks where {@link #undoWork} goes back to; called only when that may be needed. */
     void markStart() throws SQLException;
 
-    /** Rolls back what came after the mark and keeps the key. */
+    /** Rolls back to the mark and keeps the key. */
     void undoWork() throws SQLException;
 
     /**
-     * Writes how it ended, in place of the record that was seen or of one whose time is over.
+     * Writes the execution's end, replacing the record that was seen or an expired one.
      *
-     * @return false: another record is in the way, which came in between
+     * @return false: a concurrent record is in the way
      * @throws IllegalStateException when the work ended the transaction
      */
     boolean record(ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException;
 
     void commit() throws SQLException;
 
-    /** Rolls back what was not committed, and gives the connection back; once. */
+    /** Rolls back uncommitted work, and returns the connection; runs once. */
     @Override
     void close();
   }

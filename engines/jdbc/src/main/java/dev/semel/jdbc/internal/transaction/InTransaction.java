@@ -18,7 +18,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A transaction that has the key: runs the work, records how it ended, commits. */
+/** A transaction that has the key: it runs the work, records the result, and commits. */
 final class InTransaction<T, X extends Exception> {
   private final EngineTransactions transactions;
   private final DecisionReporter reporter;
@@ -38,7 +38,7 @@ final class InTransaction<T, X extends Exception> {
   TransactionTry<T> run(Transaction tx, ClaimRequest claim, ClaimResult.Granted grant)
       throws SQLException {
     if (!request.policy().onFailure().equals(FailurePolicy.RELEASE)) {
-      tx.markStart(); // only those pay for it who may keep a failure
+      tx.markStart(); // only requests that may store a failure pay for this
     }
     WorkConnection connection = new WorkConnection(tx.connection());
     TransactionExecution execution = new TransactionExecution(request, grant, connection);
@@ -96,7 +96,11 @@ final class InTransaction<T, X extends Exception> {
     return Optional.empty();
   }
 
-  /** Empty when it is committed. */
+  /**
+   * Commits.
+   *
+   * @return empty on success
+   */
   private Optional<TransactionTry<T>> commit(
       Transaction tx, ClaimRequest claim, int attempt, ExecutionEnd ending) throws SQLException {
     Key key = request.key();
@@ -114,7 +118,7 @@ final class InTransaction<T, X extends Exception> {
       if (transactions.isConflict(e) || transactions.refusedCommit(e)) {
         throw e;
       }
-      tx.close(); // or what it holds would stand in the way of finding out
+      tx.close(); // closes first: its lock would hide the outcome
       return switch (transactions.fate(key, claim.token())) {
         case COMMITTED -> committed();
         case ROLLED_BACK ->

@@ -10,8 +10,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /**
- * Same-transaction mode on MariaDB within one transaction that its caller has begun and will end.
- * For one execution.
+ * Same-transaction mode on MariaDB inside a transaction that the caller began and will end. For one
+ * execution.
  */
 public final class JoinedMariaDb implements EngineTransactions {
   private final EngineTransactions direct;
@@ -20,9 +20,9 @@ public final class JoinedMariaDb implements EngineTransactions {
   private boolean again;
 
   /**
-   * Not begun yet.
+   * Begins on the first request.
    *
-   * @param direct for what is asked outside of it
+   * @param direct for requests outside that transaction
    */
   public JoinedMariaDb(EngineTransactions direct, Connection connection, SqlDialect sql) {
     this.direct = direct;
@@ -38,7 +38,7 @@ public final class JoinedMariaDb implements EngineTransactions {
     return begun;
   }
 
-  /** The whole of it would have to be begun anew, which is its caller's to do. */
+  /** Never repeats: only the caller could begin the whole transaction again. */
   @Override
   public boolean isConflict(Throwable failure) {
     return false;
@@ -61,7 +61,7 @@ public final class JoinedMariaDb implements EngineTransactions {
 
   @Override
   public void close() {
-    // The connection is the caller's.
+    // The caller owns the connection.
   }
 
   private static final class Part implements Transaction {
@@ -99,7 +99,7 @@ public final class JoinedMariaDb implements EngineTransactions {
       return ours;
     }
 
-    /** The caller does. */
+    /** Does nothing: the caller commits. */
     @Override
     public void commit() {}
 

@@ -8,8 +8,8 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 
 /**
- * A transaction that its caller has begun on a connection and will end. What is not to stay is
- * undone to where the execution began; the rest of the transaction is the caller's.
+ * A transaction that the caller began on a connection and will end. An undo goes back to where the
+ * execution began; the rest of the transaction stays.
  */
 public final class JoinedTransaction implements OuterTransactions {
   private final Connection connection;
@@ -19,9 +19,9 @@ public final class JoinedTransaction implements OuterTransactions {
   }
 
   /**
-   * Refuses a connection without a transaction.
+   * Requires a transaction on the connection.
    *
-   * @throws InvalidInput it commits every statement by itself
+   * @throws InvalidInput automatic commits are on
    */
   static void require(Connection connection) throws SQLException {
     if (connection.getAutoCommit()) {
@@ -68,7 +68,7 @@ public final class JoinedTransaction implements OuterTransactions {
       }
     }
 
-    /** Also after an error of ours, from which the transaction recovers by this. */
+    /** Also runs after our own errors: PostgreSQL's transaction recovers by this rollback. */
     @Override
     public void leave() {
       rollBack();

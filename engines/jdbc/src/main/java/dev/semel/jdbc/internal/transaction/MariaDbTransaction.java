@@ -23,9 +23,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One transaction of same-transaction mode on MariaDB: a named lock on the key tells concurrent
- * duplicates at once that they are late. It is the session's and not the transaction's, so it is
- * given back after the end; a session that is lost loses it too. See docs/decisions/008.
+ * One transaction of same-transaction mode on MariaDB. It holds a named lock on the key, so
+ * concurrent duplicates learn at once that it is in flight. The lock belongs to the session instead
+ * of the transaction, so it is released after the end; a lost session loses it too. See
+ * docs/decisions/008.
  */
 public final class MariaDbTransaction implements EngineTransactions.Transaction {
   private static final String LOCK =
@@ -33,16 +34,19 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
 
   private static final String UNLOCK = "SELECT RELEASE_LOCK(?)";
 
-  /** Outlives nothing but the transaction, and so tells later whether it is still the same. */
+  /**
+   * This savepoint exists exactly as long as its transaction, so it shows whether the transaction
+   * is still the same.
+   */
   private static final String START = "semel_start";
 
-  /** A second mark of the same place, for when the first is gone and the record is refused. */
+  /** A second savepoint at the same place, for when the first is gone and the record is refused. */
   private static final String UNDO = "_undo";
 
-  /** Sees what was committed last, whatever the transaction has seen before. */
+  /** Reads the latest commit, whatever the transaction's snapshot is. */
   private static final String LATEST = " LOCK IN SHARE MODE";
 
-  /** In place of the record that was seen, or of one whose time is over. */
+  /** Replaces the record that was seen, or an expired one. */
   private static final String REPLACE =
       """
       UPDATE semel_idempotency SET state = ?, token = ?, attempt = ?, fingerprint = ?,
@@ -52,7 +56,7 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
       WHERE `key` = ? AND (expires_at <= UTC_TIMESTAMP(6) OR (token = ? AND state = ?
         AND (state = 'R' OR (state = 'P' AND lease_until <= UTC_TIMESTAMP(6)))))""";
 
-  /** Gives back whose record is there then. */
+  /** Returns the token of the record that exists afterwards. */
   private static final String INSERT =
       """
       INSERT INTO semel_idempotency (state, token, attempt, fingerprint, request_id, claimed_at,
@@ -69,7 +73,7 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
   private final long begunNanos = System.nanoTime();
   private boolean closed;
 
-  /** What was asked for, under the name that the server's database gave it. */
+  /** Whether the lock was granted, and its full name on the server. */
   private record Lock(boolean had, String name) {}
 
   private MariaDbTransaction(
@@ -82,8 +86,8 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
   }
 
   /**
-   * Begins. The look comes before the transaction: within one it might see what a snapshot of
-   * before the lock shows, or lock the gap that other keys are inserted into.
+   * Begins. Reads the record before the transaction: a read inside could use a snapshot from before
+   * the lock, or lock the gap for other keys' inserts.
    */
   public static MariaDbTransaction begin(
       BorrowedConnection borrowed, SqlDialect sql, Key key, Token token) throws SQLException {
@@ -95,16 +99,16 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
       connection.setAutoCommit(false);
       execute(connection, "SAVEPOINT " + START);
     }
-    // A pool's connection that the work closes can't be asked any more; the one behind it can.
+    // The work may close a pool's connection; the physical one behind it stays usable.
     Connection session = connection.unwrap(Connection.class);
     return new MariaDbTransaction(borrowed, session, lock, seen, START);
   }
 
   /**
-   * Begins within a transaction that is there. The lock is given back when the execution is over
-   * and the transaction is not, so another may come in between; it waits for the record then.
+   * Begins inside an existing transaction. The lock is released when the execution ends, before the
+   * transaction does, so another execution may get it in between; that one waits for the record.
    *
-   * @param again whether another did, so that its record is there to be read
+   * @param again whether another execution was in between, so that its record must be read
    */
   static MariaDbTransaction within(Connection connection, SqlDialect sql, Key key, boolean again)
       throws SQLException {
@@ -112,7 +116,7 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
     String start = START + "_" + Ids.uuid7().toString().replace("-", "");
     MariaDbTransaction begun = null;
     try {
-      // No gap is locked: either it is not there and nobody looks for it so, or it is.
+      // Locks no gap: without {@code again} the read takes no lock, with it the record exists.
       Seen seen = look(connection, sql, key, lock, again ? LATEST : "");
       execute(connection, "SAVEPOINT " + start + UNDO);
       execute(connection, "SAVEPOINT " + start);
@@ -126,7 +130,7 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
     }
   }
 
-  /** Undoes what was not recorded, and gives the lock back; the transaction goes on. */
+  /** Undoes unrecorded work and releases the lock; the transaction continues. */
   void leave(boolean recorded) throws SQLException {
     try {
       if (!connection().isClosed() && !connection().getAutoCommit()) {
@@ -178,7 +182,7 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
     return borrowed.connection();
   }
 
-  /** The beginning is marked already. */
+  /** The savepoint already marks the beginning. */
   @Override
   public void markStart() {}
 
@@ -187,7 +191,7 @@ public final class MariaDbTransaction implements EngineTransactions.Transaction 
     requireSame("ROLLBACK TO SAVEPOINT " + start);
   }
 
-  /** Only the transaction that set the mark knows it. */
+  /** Fails when the transaction was replaced: only the original one has the savepoint. */
   private void requireSame(String statement) throws SQLException {
     borrowed.requireOpen();
     try {

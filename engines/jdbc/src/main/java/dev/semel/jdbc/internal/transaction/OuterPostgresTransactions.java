@@ -19,9 +19,9 @@ public final class OuterPostgresTransactions implements EngineTransactions {
   private final SqlDialect sql;
 
   /**
-   * Not begun yet.
+   * Begins on the first request.
    *
-   * @param direct for what is asked outside of them
+   * @param direct for requests outside those transactions
    */
   public OuterPostgresTransactions(
       EngineTransactions direct, OuterTransactions outers, SqlDialect sql) {
@@ -100,18 +100,21 @@ public final class OuterPostgresTransactions implements EngineTransactions {
       return within.seen();
     }
 
-    /** Asked for when the work begins, and only then. */
+    /** Asked for only when the work begins. */
     @Override
     public Connection connection() {
       worked = true;
       return outer.connection();
     }
 
-    /** There is none: what the work left beside the connection would not go back to it. */
+    /**
+     * Sets no savepoint: a persistence context would not go back to it together with the
+     * connection.
+     */
     @Override
     public void markStart() {}
 
-    /** The whole transaction goes, and another takes the key. */
+    /** Rolls the whole transaction back; another one takes the key. */
     @Override
     public void undoWork() throws SQLException {
       ended = true;

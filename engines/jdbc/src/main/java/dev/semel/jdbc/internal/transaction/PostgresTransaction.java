@@ -20,22 +20,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction of same-transaction mode on PostgreSQL: an advisory lock on the key, held until
- * the transaction ends, tells concurrent duplicates at once that they are late, without a row to
- * wait for.
+ * One transaction of same-transaction mode on PostgreSQL. It holds an advisory lock on the key
+ * until it ends, so concurrent duplicates learn at once that it is in flight, without waiting for a
+ * row.
  */
 public final class PostgresTransaction implements EngineTransactions.Transaction {
   /**
-   * With the look, two statements in one round trip. The second begins to look after the first has
-   * the lock; in one statement it would look with the eyes of before, and miss a record committed
-   * since. The setting lasts as long as the transaction, and so tells later whether it is still the
-   * same. It is that of the first execution in it: one within another leaves it as it is.
+   * Runs with the read as two statements in one round trip. The second one's snapshot begins after
+   * the first has the lock; in a single statement the snapshot would be older, and could miss a
+   * record committed since. The setting lasts as long as the transaction, so it shows later whether
+   * the transaction is still the same. The first execution in a transaction sets it; nested ones
+   * keep it.
    */
   private static final String LOCK =
       "SELECT pg_try_advisory_xact_lock(?), set_config('semel.token',"
           + " coalesce(nullif(current_setting('semel.token', true), ''), ?), true); ";
 
-  /** Writes nothing unless this is still the transaction that took the key. */
+  /** Writes nothing unless this is still the transaction that locked the key. */
   private static final String RECORD =
       """
       INSERT INTO semel_idempotency AS t (key, state, token, attempt, fingerprint, request_id,
@@ -59,7 +60,7 @@ public final class PostgresTransaction implements EngineTransactions.Transaction
   private @Nullable Savepoint start;
   private boolean closed;
 
-  /** What was found, and what the transaction is known by. */
+  /** The record found, and the transaction's identifying setting. */
   private record Begun(Seen seen, String mark) {}
 
   private PostgresTransaction(BorrowedConnection borrowed, Begun begun) {
@@ -180,7 +181,7 @@ public final class PostgresTransaction implements EngineTransactions.Transaction
   public void close() {
     if (!closed) {
       closed = true;
-      borrowed.giveBack(() -> {}); // the lock ended with the transaction
+      borrowed.giveBack(() -> {}); // the transaction's end released the lock
     }
   }
 }

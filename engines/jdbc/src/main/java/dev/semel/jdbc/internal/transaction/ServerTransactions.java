@@ -9,14 +9,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** Same-transaction mode on a server, whichever it is. */
+/** Same-transaction mode on any database server. */
 public final class ServerTransactions implements EngineTransactions {
-  /**
-   * How long a lost answer is looked for: a server needs time to notice that its client is gone.
-   */
+  /** How long to look up a lost answer: a server needs time to notice that its client is gone. */
   static final Duration RESOLVE_WITHIN = Duration.ofSeconds(30);
 
-  /** How an engine begins: it takes the key, and then looks at its record. */
+  /** How an engine begins: it locks the key, and then reads the record. */
   @FunctionalInterface
   public interface Beginning {
     Transaction begin(BorrowedConnection connection, Key key, Token token) throws SQLException;
@@ -56,8 +54,8 @@ public final class ServerTransactions implements EngineTransactions {
   }
 
   /**
-   * A record with the token is proof of the commit. Without one, having the lock is proof that the
-   * transaction is over; not having it, that the server has not noticed yet.
+   * A record with the token proves the commit. Without it, getting the lock proves that the
+   * transaction is over; not getting it means that the server has not noticed yet.
    */
   @Override
   public Fate fate(Key key, Token token) {
@@ -72,7 +70,7 @@ public final class ServerTransactions implements EngineTransactions {
           return Fate.ROLLED_BACK;
         }
       } catch (SQLException e) {
-        // It may be restarting; what it will say after that is what counts.
+        // The server may be restarting; its later answer counts.
       }
     } while (backoff.pauseUntil(deadline));
     return Fate.UNKNOWN;
@@ -85,6 +83,6 @@ public final class ServerTransactions implements EngineTransactions {
 
   @Override
   public void close() {
-    // Connections belong to the source.
+    // The source owns the connections, so there is nothing to close.
   }
 }

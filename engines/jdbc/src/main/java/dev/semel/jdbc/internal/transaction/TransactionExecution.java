@@ -8,7 +8,7 @@ import dev.semel.idempotency.ExecutionPolicy;
 import dev.semel.idempotency.ExecutionRequest;
 import java.sql.Connection;
 
-/** What work within a transaction knows about itself: the key is its own until it returns. */
+/** The execution that work in a transaction sees. It has its key until it returns. */
 public final class TransactionExecution implements Execution {
   private final ExecutionRequest<?> request;
   private final ClaimResult.Granted granted;
@@ -23,10 +23,9 @@ public final class TransactionExecution implements Execution {
   }
 
   /**
-   * The transaction's connection, for the work alone.
+   * The transaction's connection, which only the work may use.
    *
-   * @throws IllegalStateException when the work is over: whoever has the connection now, it is not
-   *     the work's any more
+   * @throws IllegalStateException when the work is over
    */
   public Connection connection() {
     if (!held) {

@@ -19,12 +19,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 
-/** One request in same-transaction mode: decides who runs, and repeats what met another. */
+/**
+ * One request in same-transaction mode: decides whether it runs, and repeats it after conflicts.
+ */
 public final class TransactionalRun<T, X extends Exception> {
-  /** How often a transaction is repeated because it met another one. */
+  /** How often a transaction is repeated after conflicts. */
   public static final int MAX_TRIES = 10;
 
-  /** What a duplicate of a running transaction is told to wait; nobody knows when it will end. */
+  /** The retry delay for a duplicate of a running transaction, whose end is unknown. */
   static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(5);
@@ -38,7 +40,7 @@ public final class TransactionalRun<T, X extends Exception> {
   private final TransactionalWork<T, X> work;
   private final ClaimQuestion question;
 
-  /** The grant was reported: whatever follows belongs to the same request. */
+  /** Whether the grant was reported: all later attempts belong to the same request. */
   private boolean granted;
 
   public TransactionalRun(
@@ -78,7 +80,7 @@ public final class TransactionalRun<T, X extends Exception> {
     }
   }
 
-  /** The work throws X or something unchecked, and everything else here is unchecked. */
+  /** The work throws X or something unchecked; everything else here throws unchecked. */
   @SuppressWarnings("unchecked")
   private X thrown(Exception failure) {
     return (X) failure;
@@ -108,7 +110,7 @@ public final class TransactionalRun<T, X extends Exception> {
     }
   }
 
-  /** A check that failed took its time too. */
+  /** A failed check also took time, so report that. */
   private Transaction begun(long asked) throws SQLException {
     try {
       return transactions.begin(request.key(), question.token());

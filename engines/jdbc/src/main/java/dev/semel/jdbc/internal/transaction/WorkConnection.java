@@ -16,12 +16,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection that work within a transaction is given: it refuses to end the transaction before
- * the database is asked, and everything once the work is over. What leads back to the connection
- * (statements, results, metadata) leads back to this one.
+ * The connection for work in a transaction. It refuses to end the transaction, and refuses
+ * everything once the work is over. Objects that lead back to the connection (statements, results,
+ * metadata) lead back to this one.
  *
- * <p>The driver's own connection, for which work may ask by {@code unwrap}, refuses nothing; nor
- * are several statements in one text read. What such work commits is noticed when it returns.
+ * <p>Two gaps: {@code unwrap} gives the driver's connection, which refuses nothing, and a text with
+ * several statements is checked only at its start. A commit by such work is detected when it
+ * returns.
  */
 public final class WorkConnection {
   /** Statements that end a transaction, or on MariaDB begin the next one and so commit. */
@@ -52,7 +53,7 @@ public final class WorkConnection {
     return guarded;
   }
 
-  /** The work is over; whoever has the transaction's connection now, it is not the work's. */
+  /** Ends the work's access; afterwards the transaction's connection belongs to others. */
   void end() {
     over = true;
   }
@@ -105,7 +106,7 @@ public final class WorkConnection {
       return leadingBack(method.getReturnType(), call(method, arguments));
     }
 
-    /** Statements and results may still be closed; the connection is another's by now. */
+    /** Statements and results may still be closed; the connection belongs to others now. */
     private @Nullable Object after(Method method, Object @Nullable [] arguments) throws Throwable {
       if (!method.getName().equals("close")) {
         throw new IllegalStateException(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A connection that is cut is one that its pool warns of; so it is given back as it came. */
+/** A pool logs a warning for an aborted connection, so a kept one is returned intact. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class KeptConnectionTest {

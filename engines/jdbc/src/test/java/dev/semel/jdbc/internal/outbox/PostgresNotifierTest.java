@@ -28,7 +28,7 @@ final class PostgresNotifierTest {
     }
   }
 
-  /** A connection that is cut is one that its pool warns of. */
+  /** A pool logs a warning for an aborted connection, so this one is returned intact. */
   @Test
   void whenItIsClosedThePoolGetsItsConnectionBackWhichListensNoMore(PostgresService service)
       throws Exception {
@@ -41,7 +41,7 @@ final class PostgresNotifierTest {
       SqlSessions sessions = new SqlSessions(pool, new PostgresFaults());
       try (AutoCloseable bell = PostgresNotifier.listen(sessions, rings::incrementAndGet)) {
         assertThat(bell).isInstanceOf(PostgresNotifier.class);
-        await().until(() -> rings.get() == 1); // whoever rang before is not heard
+        await().until(() -> rings.get() == 1); // earlier notifications are missed
       }
       assertThat(ask(pool, "SELECT pg_backend_pid()")).isEqualTo(session);
       assertThat(ask(pool, "SELECT pg_listening_channels()")).isEmpty();

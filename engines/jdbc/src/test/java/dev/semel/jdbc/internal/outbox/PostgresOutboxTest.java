@@ -34,7 +34,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What only PostgreSQL does: bells between processes, a connection of its own, stable plans. */
+/**
+ * Features of PostgreSQL alone: notifications between processes, a kept connection, stable plans.
+ */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 final class PostgresOutboxTest {
@@ -95,7 +97,7 @@ final class PostgresOutboxTest {
       store.resting("a", true);
       write("while it rests again");
       Together.until(() -> rung.get() >= 3);
-      assertThat(rung).hasValue(3); // bells are heard in their order
+      assertThat(rung).hasValue(3); // notifications arrive in order
     }
     Together.until(() -> number("SELECT count(*) FROM (" + LISTENING + ") l") == 0);
   }
@@ -135,7 +137,7 @@ final class PostgresOutboxTest {
     assertThat(store.read(ALL, 10)).isEmpty();
   }
 
-  /** By the relay that had its partition before, which hears only now that the broker took it. */
+  /** Marked by the relay that had the partition before, and got the broker's confirmation late. */
   @Test
   void messageThatAnotherRelayMarksAsPublishedIsNotBuried() throws SQLException {
     write("1");
@@ -158,7 +160,9 @@ final class PostgresOutboxTest {
     assertThat(number("SELECT count(*) FROM semel_outbox_dead")).isZero();
   }
 
-  /** A plan made while the table is empty is kept, so it must be one that is good for ever. */
+  /**
+   * PostgreSQL keeps a plan made while the table is empty, so that plan must stay good for ever.
+   */
   @Test
   void plansOfAnEmptyTableNeverReadAllOfIt() throws SQLException {
     OutboxStore store = relays.store();
@@ -177,7 +181,7 @@ final class PostgresOutboxTest {
       store.published(store.read(ALL, 10));
     }
     assertThat(store.retrying(mine)).isEmpty();
-    relays.close(); // a session hands its counts in when it ends
+    relays.close(); // a session reports its counts when it ends
     String scans = " FROM pg_stat_user_tables WHERE relname = 'semel_outbox'";
     Together.until(() -> number("SELECT idx_scan" + scans) > 0);
     long whenItsIndexesWereBuilt = 2;

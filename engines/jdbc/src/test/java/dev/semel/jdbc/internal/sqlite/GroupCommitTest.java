@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Callers share a commit, and nothing else. A stranger's lock makes them wait in one batch. */
+/** Callers share a commit and nothing else. Another program's lock makes them wait in one batch. */
 final class GroupCommitTest {
   private static final int NEIGHBOURS = 20;
   private static final int PAGE_BYTES = 4096;
@@ -65,14 +65,14 @@ final class GroupCommitTest {
     store.claim(Claims.of(Claims.freshKey())); // so that the writer is connected
     stranger.number("PRAGMA wal_checkpoint(TRUNCATE)");
     stranger.lock();
-    Beside<ClaimResult> first = claiming(Claims.freshKey()); // perhaps begun alone
+    Beside<ClaimResult> first = claiming(Claims.freshKey()); // perhaps in its own batch
     List<Beside<ClaimResult>> rest = neighbours();
     stranger.unlock();
 
     assertThat(first.result()).isInstanceOf(ClaimResult.Granted.class);
     assertThat(rest)
         .allSatisfy(c -> assertThat(c.result()).isInstanceOf(ClaimResult.Granted.class));
-    // Every commit writes each page it changed: a claim alone changes at least three.
+    // Every commit writes each changed page; a single claim changes at least three.
     long pages = Files.size(folder.resolve("semel.db-wal")) / PAGE_BYTES;
     assertThat(pages).isLessThan(NEIGHBOURS);
   }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is said when a file can't be used, and what is made of one that can. */
+/** Errors for unusable files, and the set-up of usable ones. */
 final class SqliteFileTest {
   @TempDir Path folder;
 

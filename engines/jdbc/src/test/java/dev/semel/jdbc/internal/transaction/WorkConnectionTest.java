@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which statements end a transaction, by how they begin. */
+/** Which statements end a transaction, judged by how they begin. */
 final class WorkConnectionTest {
   @ParameterizedTest
   @ValueSource(

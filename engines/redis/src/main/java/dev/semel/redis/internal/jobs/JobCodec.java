@@ -22,18 +22,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Jobs as the fields that {@link JobScript} describes. */
+/** Converts jobs to the fields that {@link JobScript} describes, and back. */
 public final class JobCodec {
-  /** What a script answers of a job with its payload. */
+  /** The number of parts in a script's answer for a job with payload. */
   public static final int JOB_PARTS = 7;
 
-  /** What it answers without. */
+  /** The number of parts in a script's answer for a job without payload. */
   static final int ENTRY_PARTS = 4;
 
-  /** What ENQUEUE takes of a job. */
+  /** The number of ENQUEUE's arguments per job. */
   static final int ENQUEUE_PARTS = 6;
 
-  /** Which of several is handed out first. */
+  /** The order in which jobs are handed out. */
   public static final Comparator<Read> NEXT =
       Comparator.comparing((Read r) -> r.job().priority())
           .thenComparingLong(r -> r.standing().due());
@@ -47,7 +47,7 @@ public final class JobCodec {
 
   private JobCodec() {}
 
-  /** What changes of a job. */
+  /** The changing part of a job. */
   record Standing(
       byte code, Token token, int attempts, int lost, long due, long started, long ended) {
     static Standing parse(byte[] s) {
@@ -59,7 +59,7 @@ public final class JobCodec {
     }
   }
 
-  /** What does not. */
+  /** The constant part of a job. */
   record Fixed(JobPriority priority, long enqueued, Duration retention, int bytes, String id) {
     static Fixed parse(byte[] i) {
       ByteBuffer in = ByteBuffer.wrap(i);
@@ -76,14 +76,14 @@ public final class JobCodec {
     }
   }
 
-  /** A job as a script answered it, and when it was due. */
+  /** A job from a script's answer, and when it was due. */
   public record Read(Job job, Standing standing) {
     public ReservedJob reserved() {
       return new ReservedJob(job, standing.token(), standing.attempts(), standing.lost());
     }
   }
 
-  /** Puts what ENQUEUE takes at a place of its arguments. */
+  /** Puts ENQUEUE's arguments for a job at a place in the array. */
   static void put(Job job, byte[] member, byte[][] to, int at) {
     to[at] = member;
     to[at + 1] = info(job);
@@ -118,7 +118,10 @@ public final class JobCodec {
     };
   }
 
-  /** Redis has no shorter time, and no record that was over would be known to its worker again. */
+  /**
+   * At least a millisecond, because Redis has no shorter time, and a worker must still find the
+   * record of its finished job.
+   */
   public static long retentionMillis(Duration retention) {
     long millis = retention.toMillis();
     return Math.max(1, retention.minusMillis(millis).isZero() ? millis : millis + 1);
@@ -159,7 +162,7 @@ public final class JobCodec {
         : new Fingerprint(new String(rest, StandardCharsets.UTF_8));
   }
 
-  /** Each name and value with its length before it. */
+  /** Each name and value follows its length. */
   private static byte[] headers(Map<String, String> headers) {
     if (headers.isEmpty()) {
       return NOTHING;
@@ -194,7 +197,7 @@ public final class JobCodec {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
-  /** The job that begins at a place of a script's answer. */
+  /** The job that begins at a place in a script's answer. */
   public static Read read(JobShard shard, List<Object> answer, int at) {
     Key key = shard.key((byte[]) answer.get(at));
     try {
@@ -244,7 +247,7 @@ public final class JobCodec {
   static EnqueueResult.Original original(byte[] s, byte[] i, long now) {
     Standing standing = Standing.parse(s);
     Fixed info = Fixed.parse(i);
-    // After a failover another clock may count.
+    // Never negative: after a failover another clock may count.
     Duration age = duration(Math.max(0, now - info.enqueued()));
     return new EnqueueResult.Original(
         info.id(), JobIndex.state(standing.code()), standing.attempts(), age);

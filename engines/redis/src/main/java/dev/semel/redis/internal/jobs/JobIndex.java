@@ -30,7 +30,7 @@ public enum JobIndex {
     return state;
   }
 
-  /** How records in it are marked. */
+  /** The state codes of the records in this set. */
   String codes() {
     return codes;
   }

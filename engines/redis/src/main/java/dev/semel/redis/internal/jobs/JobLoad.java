@@ -8,9 +8,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Jobs of one shard that one script puts there, and where their answers belong. */
+/** Jobs of one shard for one ENQUEUE script, and the places of their answers. */
 public final class JobLoad {
-  /** How many jobs, and how many bytes of them: Redis serves no one meanwhile. */
+  /** Limits for one script, because Redis serves nobody else meanwhile. */
   private static final int MAX_JOBS = 100;
 
   private static final int MAX_BYTES = 1 << 20;
@@ -26,7 +26,7 @@ public final class JobLoad {
     this.shard = shard;
   }
 
-  /** In an order in which those of one key stay in theirs. */
+  /** Groups jobs by shard; jobs with one key keep their order. */
   public static List<JobLoad> of(List<Job> jobs, int shards) {
     Map<JobShard, JobLoad> open = new HashMap<>();
     List<JobLoad> loads = new ArrayList<>();
@@ -63,7 +63,7 @@ public final class JobLoad {
     return new Call(JobScript.ENQUEUE, shard.base(), arguments);
   }
 
-  /** Puts what the script answered where it belongs. */
+  /** Puts the script's answers at their jobs' places. */
   public void place(List<Object> answer, EnqueueResult[] all) {
     long now = (Long) answer.getLast();
     int at = 0;

@@ -13,9 +13,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What is not about one queue: how many shards each has, and which there are. A queue says so again
- * every now and then while jobs come, so one that said nothing for long may be forgotten when it is
- * empty.
+ * The number of shards per queue, and the list of queues. A queue registers again from time to time
+ * while jobs arrive, so one that has not for long may be removed when it is empty.
  */
 public final class JobRegistry {
   static final int MAX_SHARDS = 1024;
@@ -33,7 +32,7 @@ public final class JobRegistry {
     this.link = link;
   }
 
-  /** How many shards a queue has: what was said first holds. */
+  /** The number of shards per queue: the first process decides. */
   public int shards(int wanted) {
     if (wanted < 1 || wanted > MAX_SHARDS) {
       throw new InvalidInput("a queue has 1 to %d shards, not %d".formatted(MAX_SHARDS, wanted));
@@ -47,7 +46,7 @@ public final class JobRegistry {
     return (int) there;
   }
 
-  /** Refuses another number than the one that jobs were already put there with. */
+  /** Requires this number of shards, and fails if existing jobs use another one. */
   public int shardsExactly(int wanted) {
     int there = shards(wanted);
     if (there != wanted) {
@@ -63,7 +62,7 @@ public final class JobRegistry {
     return there;
   }
 
-  /** Says that the queue is used, before a job is put there. */
+  /** Registers a queue before a job is enqueued. */
   public void used(Operation queue) {
     Long before = said.get(queue);
     long now = System.nanoTime();
@@ -96,7 +95,7 @@ public final class JobRegistry {
     return all;
   }
 
-  /** Those were found empty: they are dropped if nobody has used them for long. */
+  /** Removes queues that were found empty if nothing has used them for long. */
   void forgetUnused(List<Operation> empty) {
     if (empty.isEmpty()) {
       return;

@@ -5,38 +5,33 @@ import io.lettuce.core.ScriptOutputType;
 
 /**
  * The steps of jobs. All names that a step uses begin with its one key, {@link JobShard#base()},
- * which holds the hash tag, so that they share a slot. A job's record is a hash of its own:
+ * which holds the hash tag, so that they share a slot. Each job's record is a hash:
  *
  * <ul>
- *   <li>{@code s}, what changes, counted from 1 as Lua does: state 1, token 2–17, attempts 18–21,
+ *   <li>{@code s}, the changing part, positions from 1 as in Lua: state 1, token 2–17, attempts 18–21,
  *       lost 22–25, due 26–32, started 33–39, ended 40–46
- *   <li>{@code i}, what does not: priority 1, enqueued 2–8, retention in ms 9–14, length of the
+ *   <li>{@code i}, the constant part: priority 1, enqueued 2–8, retention in ms 9–14, length of the
  *       payload 15–18, id from 19
- *   <li>where there are any: {@code f} fingerprint, {@code w} delay, {@code m} headers, {@code b}
+ *   <li>optional: {@code f} fingerprint, {@code w} delay, {@code m} headers, {@code b}
  *       payload, {@code e} error
  * </ul>
  *
- * <p>Beside the records are sorted sets: {@code :0} to {@code :2} what waits, by priority, with
- * when it is due; {@code :l} what workers have, with their leases' ends; {@code :c}, {@code :f} and
- * {@code :d} what is over, failed and in doubt, with when the record is gone. Times are in
- * microseconds on Redis's clock, which a double holds exactly. State codes: 80 is P, pending; 87 W,
+ * <p>Beside the records are sorted sets: {@code :0} to {@code :2} waiting jobs by priority, scored by when they are due; {@code :l} jobs with a worker, scored by the lease's end; {@code :c}, {@code :f} and {@code :d} completed, failed and in-doubt jobs, scored by the record's end. Times are in microseconds on Redis's clock; doubles hold them exactly. State codes: 80 is P, pending; 87 W,
  * with a worker; 67 C, completed; 70 F, failed for good; 71 G, gave up; 68 D, in doubt.
  *
- * <p>Whatever a worker says compares its token, and answers 1 when it is so now or was so already,
- * and 0 when the worker no longer has the job; then nothing was changed. What was so already is
- * written once more as it is, because WAIT speaks for writes only.
+ * <p>Every worker's step compares its token. It answers 1 when its change is made, now or earlier, and 0 when the worker no longer has the job; then nothing changes. An earlier change is written again unchanged, because WAIT covers only writes.
  */
 public enum JobScript implements LuaScript {
   /**
    * ARGV of each job: member, priority with retention, length and id, fingerprint, delay, headers,
-   * payload. Answers for each 1 for added, else 2 for a duplicate or 3 for another job and then
-   * what is there, s and i; at the end the time.
+   * payload. Answers for each job 1 for added, or 2 for a duplicate or 3 for another job, followed
+   * by the existing s and i; at the end the time.
    *
-   * <p>The table is that of {@code ExistingJob}, here because what is the caller's own is written
-   * once more.
+   * <p>The decision is that of {@code ExistingJob}; it is repeated here because the caller's own
+   * job is written again.
    *
-   * <p>All of a call come at the same microsecond, so each is due one after the one before it. That
-   * has always passed when the script is done.
+   * <p>All jobs of a call arrive in the same microsecond, so each is due one microsecond after the
+   * previous one. Those times have passed when the script ends.
    */
   ENQUEUE(
       ScriptOutputType.MULTI,
@@ -82,7 +77,9 @@ public enum JobScript implements LuaScript {
       return answers
       """),
 
-  /** Answers for each priority how many are due, and when the first was or will be. */
+  /**
+   * Answers for each priority the number of due jobs, and when the first one was or will be due.
+   */
   READY(
       ScriptOutputType.MULTI,
       Shared.NOW
@@ -101,7 +98,8 @@ public enum JobScript implements LuaScript {
 
   /**
    * ARGV: token, lease, how many, how many of each priority, how many bytes. The token's last two
-   * bytes are counted up, so that each job has its own. Answers member, s, i, f, w, m, b of each.
+   * bytes count up, so that each job has a different one. Answers member, s, i, f, w, m, b of each
+   * job.
    */
   RESERVE(
       ScriptOutputType.MULTI,
@@ -140,7 +138,7 @@ public enum JobScript implements LuaScript {
       return taken
       """),
 
-  /** ARGV: lease, then member and token of each. Answers for each 1, or 0 when it was lost. */
+  /** ARGV: lease, then member and token of each job. Answers for each 1, or 0 when it was lost. */
   EXTEND(
       ScriptOutputType.MULTI,
       Shared.NOW
@@ -155,7 +153,9 @@ public enum JobScript implements LuaScript {
       return answers
       """),
 
-  /** ARGV: member, token, retention in ms. What nobody needs any more does not wait for its end. */
+  /**
+   * ARGV: member, token, retention in ms. Fields that nobody needs any more are dropped at once.
+   */
   COMPLETE(
       ScriptOutputType.INTEGER,
       Shared.NOW
@@ -183,7 +183,7 @@ public enum JobScript implements LuaScript {
 
   /**
    * ARGV: member, token, priority, pause, and only if this attempt counts its error. The token
-   * stays until a worker takes the job, so that this may be said again.
+   * stays until a worker takes the job, so that this step can be repeated.
    */
   AGAIN(
       ScriptOutputType.INTEGER,
@@ -199,8 +199,8 @@ public enum JobScript implements LuaScript {
       """),
 
   /**
-   * ARGV: how many at most, of jobs whose lease ended and of each kind whose record is gone.
-   * Answers the former's members.
+   * ARGV: the limit, for jobs with an ended lease and for each kind of expired records. Answers the
+   * members of jobs with an ended lease.
    */
   REAP(
       ScriptOutputType.MULTI,
@@ -299,8 +299,8 @@ public enum JobScript implements LuaScript {
       """),
 
   /**
-   * ARGV: the codes of the states meant, members. Those that are dead wait again, as new. Answers
-   * the members of those that do.
+   * ARGV: codes of the selected states, members. Makes dead jobs wait again, as new. Answers the
+   * members of those jobs.
    */
   REQUEUE(
       ScriptOutputType.MULTI,
@@ -327,7 +327,7 @@ public enum JobScript implements LuaScript {
       return went
       """),
 
-  /** ARGV: the codes of the states meant, members. Answers how many were forgotten. */
+  /** ARGV: codes of the selected states, members. Answers how many were deleted. */
   PURGE(
       ScriptOutputType.INTEGER,
       """
@@ -347,7 +347,7 @@ public enum JobScript implements LuaScript {
       return gone
       """),
 
-  /** ARGV: how many shards there are to be if nobody said so before. Answers how many there are. */
+  /** ARGV: the number of shards for the first use. Answers the actual number. */
   SHARDS(
       ScriptOutputType.INTEGER,
       """
@@ -355,7 +355,7 @@ public enum JobScript implements LuaScript {
       return tonumber(redis.call('GET', KEYS[1])) or 0
       """),
 
-  /** ARGV: queue, how many there may be. Remembers when it was used last; 0 when there are. */
+  /** ARGV: queue, limit of queues. Stores when it was last used; answers 0 at the limit. */
   REGISTER(
       ScriptOutputType.INTEGER,
       """
@@ -367,7 +367,7 @@ public enum JobScript implements LuaScript {
       return 1
       """),
 
-  /** ARGV: seconds, queues. Forgets those that were not used for so long. */
+  /** ARGV: seconds, queues. Removes queues that were not used for this long. */
   UNREGISTER(
       ScriptOutputType.INTEGER,
       """
@@ -379,9 +379,11 @@ public enum JobScript implements LuaScript {
       return 1
       """);
 
-  /** What scripts share; a constant of the enum itself could not be used that early. */
+  /**
+   * Parts of several scripts, in a class because an enum's constants can't use its static fields.
+   */
   private static final class Shared {
-    /** Also the token that nobody has. */
+    /** The time, and the token that no worker has. */
     static final String NOW =
         """
         local time = redis.call('TIME')
@@ -389,7 +391,9 @@ public enum JobScript implements LuaScript {
         local none = '\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0'
         """;
 
-    /** Ends the script unless the worker has the job, and takes it from those that workers have. */
+    /**
+     * Ends the script unless the worker has the job, and removes it from the jobs with a worker.
+     */
     static final String HELD =
         """
         local name = KEYS[1] .. '/' .. ARGV[1]

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 public record JobShard(Operation queue, int number) {
   private static final String PREFIX = "semel:j:";
 
-  /** For good: a key must never be in two shards. */
+  /** The shard of a key. This must never change: a key must not be in two shards. */
   public static JobShard of(Key key, int shards) {
     int hash = (31 * key.tenant().name().hashCode() + key.id().hashCode()) * 0x9E3779B9;
     return new JobShard(key.operation(), (hash >>> 16) % shards);
@@ -25,7 +25,7 @@ public record JobShard(Operation queue, int number) {
     return IntStream.range(0, shards).mapToObj(number -> new JobShard(queue, number)).toList();
   }
 
-  /** What a job is called within its queue. */
+  /** The job's member name within its queue. */
   public static byte[] member(Key key) {
     return (key.tenant().name() + '/' + key.id()).getBytes(StandardCharsets.UTF_8);
   }
@@ -36,7 +36,7 @@ public record JobShard(Operation queue, int number) {
     return new Key(new Tenant(text.substring(0, slash)), queue, text.substring(slash + 1));
   }
 
-  /** The one key of every script; nothing is stored under it. */
+  /** The one key of every script; it has no value. */
   public byte[] base() {
     return RedisLink.ascii(name());
   }

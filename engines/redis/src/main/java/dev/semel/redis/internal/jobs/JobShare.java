@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/** How many jobs a shard is asked for, in all and of each priority. */
+/** How many jobs to take from a shard, in total and per priority. */
 public record JobShare(JobShard shard, int all, int high, int normal, int low) {
   private static final int PRIORITIES = 3;
 
-  /** What is due in a shard at one priority, and since when the first of it is. */
+  /** The due jobs of a shard at one priority, and since when the first is due. */
   private record Waiting(int shard, int priority, long jobs, long since) {}
 
   /**
-   * Whose turn it is: first by priority, then where the one is that was due first.
+   * Divides a reservation among shards: by priority first, then by which job is due first.
    *
-   * @param ready what {@link JobScript#READY} answered of each shard
+   * @param ready the answer of {@link JobScript#READY} for each shard
    */
   public static List<JobShare> of(List<JobShard> shards, List<List<Object>> ready, int max) {
     List<Waiting> waiting = new ArrayList<>();

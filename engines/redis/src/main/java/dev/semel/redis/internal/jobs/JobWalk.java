@@ -13,9 +13,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Goes through the sorted sets of a queue, one after the other, and from any place on. Whoever
- * stays in its set keeps its score, but for leases, which are extended: those are gone through by
- * name.
+ * Walks the sorted sets of a queue one after another, from any place. A job that stays in its set
+ * keeps its score, except for leases, which are extended: those are walked by name.
  */
 final class JobWalk {
   private static final String DONE = "";
@@ -34,13 +33,13 @@ final class JobWalk {
   }
 
   /**
-   * Some jobs of one set; there may be none.
+   * Some jobs of one set; may be empty.
    *
-   * @param next where it goes on; empty: all were seen
+   * @param next where to continue; empty: the walk is complete
    */
   record Step(JobShard shard, JobIndex kind, List<byte[]> members, String next) {}
 
-  /** Behind this job of this set; no member: at its beginning. */
+  /** After this job of this set; without a member: at its beginning. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Place(int set, long score, byte[] member) {
     String text() {
@@ -112,7 +111,7 @@ final class JobWalk {
     return found;
   }
 
-  /** All at once: what workers have is never much. */
+  /** Reads all at once, because workers never have many jobs. */
   private List<ScoredValue<byte[]>> byName(byte[] index, Place from, int limit) {
     return link.get(c -> c.zrangeWithScores(index, 0, -1)).stream()
         .filter(each -> Arrays.compareUnsigned(each.getValue(), from.member()) > 0)

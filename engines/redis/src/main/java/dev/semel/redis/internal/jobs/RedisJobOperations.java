@@ -18,12 +18,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What an operator sees and does: reads go over the shards' sorted sets, changes are scripts. */
+/** The operators' view and actions: reads walk the shards' sorted sets, changes run scripts. */
 public final class RedisJobOperations implements JobOperations {
-  /** After so many bytes no more jobs are handed out at once. */
+  /** One reservation stops after this many bytes. */
   public static final int MAX_BYTES_HANDED_OUT = 16 << 20;
 
-  /** How many jobs one script changes: Redis serves no one meanwhile. */
+  /** How many jobs one script changes, because Redis serves nobody else meanwhile. */
   private static final int CHANGED_AT_ONCE = 250;
 
   /** How many queues are counted with one round trip. */
@@ -100,7 +100,7 @@ public final class RedisJobOperations implements JobOperations {
     String next = cursor;
     do {
       JobWalk.Step step = walk.step(next, limit - entries.size());
-      // One that went on to another state meanwhile is listed there.
+      // A job that changed its state meanwhile is listed there.
       read(step.shard(), step.members()).stream()
           .filter(entry -> entry.state() == step.kind().state())
           .forEach(entries::add);
@@ -196,7 +196,7 @@ public final class RedisJobOperations implements JobOperations {
     return gone[0];
   }
 
-  /** A script that changes jobs of a shard: the codes of the states meant, then their members. */
+  /** A script that changes a shard's jobs: takes the codes of the selected states, then members. */
   private interface Change {
     void on(JobShard shard, byte[][] arguments);
   }

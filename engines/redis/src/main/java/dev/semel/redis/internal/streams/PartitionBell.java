@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntConsumer;
 
 /**
- * Rings when a partition that a reader found empty has something. It saves looking; whoever does
- * not hear it looks a little later. One connection for all readers, and none of them blocks it.
+ * Notifies readers when an empty partition gets a message. It saves polls; a reader that misses it
+ * polls a little later. All readers share one connection, and none blocks it.
  */
 public final class PartitionBell {
   private final RedisLink link;
@@ -48,11 +48,11 @@ public final class PartitionBell {
     try {
       link.await(connection.async().subscribe(channel));
     } catch (StoreException e) {
-      return; // may be forbidden to this user
+      return; // this user may not be allowed to subscribe
     }
   }
 
-  /** The channel stays: another reader of it may come at the same moment. */
+  /** Keeps the channel, because another reader may subscribe at the same moment. */
   void remove(String destination, IntConsumer reader) {
     readers.getOrDefault(text(StreamPartition.channel(destination)), Set.of()).remove(reader);
   }

@@ -16,21 +16,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The partitions that one reader has. Members that share a consumer's name say that they live, take
- * partitions that nobody has until they have their share, and keep them by renewing leases. A
- * reader from which no word came for too long is not kept alive by that: its leases end, and others
- * take over. Clocks decide when to try; who may acknowledge is decided by the token, in Redis.
+ * The partitions of one reader. Members with the same consumer name announce themselves, take free
+ * partitions up to their share, and renew the leases. A reader that is silent for too long loses
+ * them: nothing renews its leases, and others take over. The machines' clocks decide when to try;
+ * the token in Redis decides who may acknowledge.
  */
 final class PartitionLeases implements AutoCloseable {
   private static final Duration HUNGRY = Duration.ofMillis(100);
   private static final int LONGEST_HUNGRY = 10;
 
-  /** Of one reader over one partition, from taking it to losing it. */
+  /** One reader's ownership of one partition, from taking it to losing it. */
   static final class HeldLease {
     private final StreamPartition partition;
     private final byte[] token;
 
-    /** On the machine's clock; Redis's own ends later. */
+    /** The lease's end on this machine's clock; Redis's own end is later. */
     private volatile long until;
 
     HeldLease(StreamPartition partition, byte[] token) {
@@ -63,9 +63,9 @@ final class PartitionLeases implements AutoCloseable {
   private @Nullable Loop loop;
 
   /**
-   * Begins without any.
+   * Starts without partitions.
    *
-   * @param changed called when there are more partitions or fewer
+   * @param changed called when the set of partitions changes
    */
   PartitionLeases(Platform platform, RedisLink link, ReaderGroup readership, Runnable changed) {
     this.platform = platform;
@@ -74,15 +74,15 @@ final class PartitionLeases implements AutoCloseable {
     this.changed = changed;
   }
 
-  /** The reader lives. */
+  /** Records a sign of life from the reader. */
   void word() {
     lastWord = platform.nanos();
   }
 
   /**
-   * Joins the others, or comes back after a time without a word.
+   * Joins the members, or rejoins after silence.
    *
-   * @throws StoreException Redis can't be asked
+   * @throws StoreException Redis is unreachable
    */
   void ensure() {
     if (loop == null) {
@@ -95,7 +95,7 @@ final class PartitionLeases implements AutoCloseable {
     }
   }
 
-  /** Empty: another has the partition, or may have it. */
+  /** The reader's lease; empty: another reader has the partition, or may have it. */
   Optional<HeldLease> of(int partition) {
     HeldLease heldLease = held.get(partition);
     return heldLease == null || heldLease.until - platform.nanos() <= 0
@@ -103,7 +103,7 @@ final class PartitionLeases implements AutoCloseable {
         : Optional.of(heldLease);
   }
 
-  /** How many partitions should go to others. */
+  /** How many partitions to hand over. */
   int surplus() {
     return held.size() - share;
   }
@@ -112,7 +112,7 @@ final class PartitionLeases implements AutoCloseable {
     held.remove(heldLease.partition.number(), heldLease);
   }
 
-  /** Hands it over: nothing of it is under way. */
+  /** Hands a partition over, when nothing of it is in flight. */
   void release(HeldLease heldLease) {
     lost(heldLease);
     CompletableFuture<?> unused =
@@ -148,7 +148,11 @@ final class PartitionLeases implements AutoCloseable {
     }
   }
 
-  /** True: something was lost. */
+  /**
+   * Renews the leases.
+   *
+   * @return true when one was lost
+   */
   private boolean renew(byte[] lease) {
     long now = platform.nanos();
     List<HeldLease> all = new ArrayList<>(held.values());
@@ -168,7 +172,7 @@ final class PartitionLeases implements AutoCloseable {
     return lost;
   }
 
-  /** From a place by chance on, so that members that come together seldom meet. */
+  /** Takes free partitions, starting at a random one so that members rarely collide. */
   private boolean take(byte[] lease) {
     int partitions = readership.partitions();
     int first = (int) platform.random(partitions);
@@ -216,7 +220,7 @@ final class PartitionLeases implements AutoCloseable {
     }
   }
 
-  /** What can't be given up now ends by itself. */
+  /** Waits for the answer; a lease that can't be released now expires. */
   private void finishOrLeave(CompletableFuture<?> sent) {
     try {
       link.finish(sent);

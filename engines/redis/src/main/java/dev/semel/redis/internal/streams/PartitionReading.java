@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** How far the reading of one partition is, during one heldLease. For one thread. */
+/** The progress of reading one partition during one lease. For one thread. */
 public final class PartitionReading {
-  /** Where Redis begins. */
+  /** The position before Redis's first entry. */
   public static final String START = "0-0";
 
-  /** In one answer. */
+  /** The most entries in one answer. */
   static final int MAX_PER_FETCH = 256;
 
-  /** What an answer should not be longer than, by the largest message of the last one. */
+  /** The target size of an answer, judged by the largest message of the last one. */
   static final int BYTES_PER_FETCH = 2 << 20;
 
-  /** Before anything is known of their size. */
+  /** The number of entries while their size is unknown. */
   private static final int FIRST_FETCH = 16;
 
   private static final String NO_GROUP = "NOGROUP";
@@ -32,10 +32,10 @@ public final class PartitionReading {
   private final HeldLease heldLease;
   private final byte[][] keys;
 
-  /** Where to go on with what a predecessor left; null: that is done. */
+  /** Where to continue with the predecessor's unfinished entries; null: none are left. */
   private @Nullable String claimFrom = START;
 
-  /** The last entry that came, whoever finished it. */
+  /** The last entry received, whether finished or not. */
   private String known = START;
 
   private final List<byte[]> owed = new ArrayList<>();
@@ -46,10 +46,10 @@ public final class PartitionReading {
   private boolean leaving;
   private int paying;
 
-  /** An entry that nobody has finished. */
+  /** An unfinished entry. */
   record Entry(String id, Message message, long deliveries) {}
 
-  /** What came, or that the partition is another's now. */
+  /** The received entries, or that another reader has the partition now. */
   record Fetched(boolean lost, List<Entry> entries) {}
 
   PartitionReading(RedisLink link, String consumer, HeldLease heldLease) {
@@ -68,22 +68,22 @@ public final class PartitionReading {
     return heldLease.partition().name();
   }
 
-  /** Others are to have it, as soon as nothing is under way. */
+  /** Whether to hand the partition over once nothing is in flight. */
   void leaving(boolean value) {
     leaving = value;
   }
 
-  /** Nothing of it is here, and nothing of a predecessor's was left to be read. */
+  /** Whether no entry is here, and none of a predecessor's is left to read. */
   boolean isDrained(PartitionBuffer buffer) {
     return owed.isEmpty() && buffer.reached(name()).equals(buffer.fetched(name()));
   }
 
-  /** Whether it should be asked for more. */
+  /** Whether to fetch more now. */
   boolean wants(long now, int enough) {
     return !leaving && kept < enough && (!rests || lookAt - now <= 0);
   }
 
-  /** The bell rang. */
+  /** Handles a ring of the bell. */
   void wake() {
     rests = false;
   }
@@ -114,9 +114,9 @@ public final class PartitionReading {
   }
 
   /**
-   * What Redis answered.
+   * Waits for Redis's answer.
    *
-   * @throws StoreException it did not
+   * @throws StoreException Redis did not answer
    */
   Fetched fetched(CompletableFuture<List<Object>> sent, long now) {
     List<Object> answer;
@@ -124,9 +124,7 @@ public final class PartitionReading {
       answer = link.finish(sent);
     } catch (StoreException e) {
       if (String.valueOf(e.getMessage()).contains(NO_GROUP)) {
-        // Redis lost it, as it may when it was killed. Whatever is there comes again, to a
-        // heldLease
-        // that begins anew.
+        // Redis lost the group, as after a kill. Everything is redelivered, under a new lease.
         link.finish(link.<Long>start(StreamScript.GROUP, new byte[][] {keys[0]}, group));
         return new Fetched(true, List.of());
       }
@@ -168,7 +166,7 @@ public final class PartitionReading {
     return new String((byte[]) ascii, StandardCharsets.US_ASCII);
   }
 
-  /** It is done with, and Redis has to be told. */
+  /** Marks the entry as finished; Redis must still be informed. */
   void owe(String entry) {
     owed.add(RedisLink.ascii(entry));
   }
@@ -187,7 +185,11 @@ public final class PartitionReading {
         arguments.toArray(byte[][]::new));
   }
 
-  /** False: the partition is another's. */
+  /**
+   * Handles the answer to an acknowledgement.
+   *
+   * @return false when another reader has the partition
+   */
   boolean paid(CompletableFuture<Long> sent) {
     if (link.finish(sent) != 1) {
       return false;

@@ -20,17 +20,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes into one partition. One call is under way at a time, and what comes meanwhile goes with
- * the next: under load that is many messages for one script.
+ * Writes into one partition. One call is in flight at a time, and messages that arrive meanwhile
+ * share the next: under load one script adds many.
  */
 public final class PartitionWriter {
-  /** Messages in one call: Redis serves nobody else while it adds them. */
+  /** The most messages in one call, because Redis serves nobody else while it adds them. */
   static final int MAX_BATCH = 128;
 
-  /** The same in bytes; one message more may be there. */
+  /** The most bytes in one call, plus one message. */
   static final long MAX_BATCH_BYTES = 1 << 20;
 
-  /** Ids that a partition knows at a time, in each half of its memory. */
+  /** The most ids that a partition remembers, in each half of its memory. */
   static final long MAX_IDS = 4_000_000;
 
   private final RedisLink link;
@@ -46,7 +46,7 @@ public final class PartitionWriter {
   private record Waiting(Message message, CompletableFuture<PublishResult> result) {}
 
   /**
-   * For one partition.
+   * Writes into this partition.
    *
    * @param waits whether replicas have to confirm
    */
@@ -145,7 +145,8 @@ public final class PartitionWriter {
   }
 
   /**
-   * Of a Redis that does not answer those that wait are told at once, not one call after another.
+   * Fails a batch. While Redis is unreachable all waiting calls fail at once, instead of one after
+   * another.
    */
   private void fail(List<Waiting> batch, PublishFailed why) {
     List<Waiting> all = new ArrayList<>(batch);

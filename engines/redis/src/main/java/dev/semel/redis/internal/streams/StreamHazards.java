@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What of messages on Redis costs the guarantee, beside what the server itself is set up for. */
+/** Warnings about message guarantees on Redis, beside those about the server's configuration. */
 public final class StreamHazards {
-  /** Longer, and the ids of all messages of that time sit in Redis's memory. */
+  /** With a longer window Redis's memory holds many ids. */
   static final Duration LONG_WINDOW = Duration.ofHours(1);
 
   private StreamHazards() {}
@@ -30,7 +30,9 @@ public final class StreamHazards {
     return found;
   }
 
-  /** Partitions that are more than half full, and who holds them. */
+  /**
+   * Warns about partitions that are more than half full, and names the consumers that hold them.
+   */
   public static List<String> ofPartitions(
       RedisLink link, String destination, int partitions, RedisStreamsSettings settings) {
     long longest = 0;

@@ -6,8 +6,8 @@ import dev.semel.transport.Message;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One of a destination's streams. The names of everything it needs begin with {@code
- * semel:m:{destination/number}}, so that they share a slot, and partitions spread over a cluster.
+ * One of a destination's streams. All its names begin with {@code semel:m:{destination/number}}, so
+ * they share a slot, and partitions spread over a cluster.
  */
 public record StreamPartition(String destination, int number) {
   private static final String PREFIX = "semel:m:";
@@ -21,8 +21,8 @@ public record StreamPartition(String destination, int number) {
   }
 
   /**
-   * For good: a key's messages must never be on two partitions, nor the same message sent twice.
-   * Those without a key are spread by their id.
+   * The partition of a message. This must never change: a key's messages, and copies of a message,
+   * must stay in one partition. Messages without a key are spread by id.
    */
   public static StreamPartition of(Message message, int partitions) {
     String by = message.ordered() ? message.orderingKey() : message.id();
@@ -30,17 +30,17 @@ public record StreamPartition(String destination, int number) {
     return new StreamPartition(message.destination(), (hash >>> 16) % partitions);
   }
 
-  /** How many partitions the destination has. */
+  /** The key with the destination's number of partitions. */
   public static byte[] count(String destination) {
     return bytes(PREFIX + "{" + destination + "}:lanes");
   }
 
-  /** Who shares the destination's partitions under this name. */
+  /** The key with the members that share the destination under this consumer name. */
   public static byte[] members(String destination, String consumer) {
     return bytes(PREFIX + "{" + destination + "}:members:" + consumer);
   }
 
-  /** Where readers hear that a partition they found empty has something. */
+  /** The channel on which readers hear that an empty partition got a message. */
   static byte[] channel(String destination) {
     return bytes(PREFIX + destination);
   }

@@ -21,12 +21,12 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the partitions it has. Of a partition it took over it reads first what its predecessor did
- * not acknowledge, in order, and only then what is new. It rests without asking Redis, until the
- * bell rings or it is time to look.
+ * Reads its partitions. From a taken-over partition it first reads, in order, what its predecessor
+ * did not acknowledge, and then new entries. It rests without asking Redis, until the bell rings or
+ * the next poll is due.
  */
 public final class StreamReader implements Subscription {
-  /** Between two looks at a partition that was empty, if no bell rings. */
+  /** The pause between polls of an empty partition, if no bell rings. */
   static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
   private static final Duration SHORTEST_REST = Duration.ofMillis(5);
@@ -94,7 +94,7 @@ public final class StreamReader implements Subscription {
       rest = Math.min(rest, each.restsFor(now));
     }
     if (rung.isEmpty()) {
-      // What is due may wait for a place among those that are out, so it is not asked in a circle.
+      // Parks even if a poll is due, because due work may wait for room: otherwise this would spin.
       platform.park(this, Math.max(rest, SHORTEST_REST.toNanos()));
     }
     if (Thread.interrupted()) {
@@ -102,9 +102,7 @@ public final class StreamReader implements Subscription {
     }
   }
 
-  /**
-   * Opens the partitions that were won, drops those that were lost, and gives others their share.
-   */
+  /** Opens new partitions, drops lost ones, and hands the surplus over. */
   private void settlePartitions() {
     for (int number = 0; number < readership.partitions(); number++) {
       HeldLease heldLease = leases.of(number).orElse(null);
@@ -138,14 +136,15 @@ public final class StreamReader implements Subscription {
 
   private void lose(PartitionReading reading) {
     drop(reading);
-    leases.release(reading.heldLease()); // if it is ours after all, others need not wait for it
+    leases.release(reading.heldLease()); // others need not wait, should it be ours
   }
 
   /**
-   * Asks all partitions at once.
+   * Fetches from all partitions at once.
    *
-   * @param hard also for those of which enough is here, but perhaps nothing that may be handed out
-   * @return something came
+   * @param hard also from partitions with enough messages here, of which perhaps none may be
+   *     delivered
+   * @return whether something came
    */
   private boolean fetch(int limit, boolean hard) {
     long now = platform.nanos();
@@ -181,7 +180,7 @@ public final class StreamReader implements Subscription {
     return came;
   }
 
-  /** Also those of partitions that others read. */
+  /** Drains the bell, which also rings for other readers' partitions. */
   private void hearBells() {
     for (Integer partition : List.copyOf(rung)) {
       rung.remove(partition);
@@ -192,7 +191,7 @@ public final class StreamReader implements Subscription {
     }
   }
 
-  /** Every word about what is out says that its taker lives. */
+  /** Reports of finished messages also count as the taker's signs of life. */
   private final class Deliveries implements PartitionBuffer.BufferOwner {
     @Override
     public void finished(List<LogPosition> places) {
@@ -218,8 +217,8 @@ public final class StreamReader implements Subscription {
   }
 
   /**
-   * Tells Redis what is done with; what it does not confirm is told again the next time. All
-   * partitions at once.
+   * Acknowledges finished messages, for all partitions at once; unconfirmed ones are acknowledged
+   * again later.
    */
   private void pay() {
     List<PartitionReading> owing =

@@ -4,24 +4,24 @@ import dev.semel.redis.internal.LuaScript;
 import io.lettuce.core.ScriptOutputType;
 
 /**
- * The steps of messages. All keys of a step are of one partition, whose slot they share; {@link
- * StreamPartition} names them. Whatever changes what a consumer has finished compares the token of
- * the partition's reader, so one that was replaced changes nothing. Each may be sent twice.
+ * The scripts of messages. All keys of a script belong to one partition and share its slot; {@link
+ * StreamPartition} names them. A script that changes a consumer's progress compares the token of
+ * the partition's reader, so a replaced reader changes nothing. Each script is idempotent.
  *
- * <p>A group's entries all belong to the one consumer {@code partition}: who reads is for the lease
- * to say, and no names of dead readers stay behind.
+ * <p>All entries of a group belong to one Redis consumer, {@code partition}: the lease decides
+ * which reader it is, and no names of dead readers stay behind.
  */
 public enum StreamScript implements LuaScript {
   /**
    * KEYS: stream, ids, earlier ids, rest. ARGV: window in ms, most entries, most bytes, most ids,
-   * channel, partition, number of messages, the id of each; then of each ordering key, type,
-   * payload, number of parts of its headers, these. Answers for each: a or d with the entry, added
-   * now or before; else the limit it met, l, b or i.
+   * channel, partition, number of messages, the id of each; then for each ordering key, type,
+   * payload, number of header parts, and these. Answers for each: a or d with the entry, for added
+   * now or earlier; or the limit that it met, l, b or i.
    *
-   * <p>Ids are known for at least the window: they are put aside when the oldest is that old, and
-   * dropped when those that came after it are. They are looked up and written together, because
-   * each call costs more than what it does. How many bytes there are is looked up at every 64th
-   * length only; as long as nothing is added the length stays there.
+   * <p>Ids are known for at least the window: a set of ids is put aside when its oldest is that
+   * old, and dropped when the next set is put aside. The script reads and writes all ids together,
+   * because each call costs more than its work. It reads the number of bytes only at every 64th
+   * length; while nothing is added, the length stays there.
    */
   APPEND(
       ScriptOutputType.MULTI,
@@ -85,7 +85,7 @@ public enum StreamScript implements LuaScript {
       return answers
       """),
 
-  /** KEYS: number of partitions. ARGV: how many there are to be if nobody said so yet. */
+  /** KEYS: number of partitions. ARGV: the number for a new destination. Answers the actual one. */
   PARTITIONS(
       ScriptOutputType.INTEGER,
       """
@@ -93,14 +93,14 @@ public enum StreamScript implements LuaScript {
       return tonumber(redis.call('GET', KEYS[1]))
       """),
 
-  /** KEYS: number of partitions. The same without saying anything: 0 if nobody has. */
+  /** KEYS: number of partitions. Answers it without writing; 0: a new destination. */
   PARTITIONS_THERE(
       ScriptOutputType.INTEGER,
       """
       return tonumber(redis.call('GET', KEYS[1]) or 0)
       """),
 
-  /** KEYS: stream. ARGV: group. From the beginning of what is there. */
+  /** KEYS: stream. ARGV: group. Creates the group at the beginning of the stream. */
   GROUP(
       ScriptOutputType.INTEGER,
       """
@@ -109,7 +109,7 @@ public enum StreamScript implements LuaScript {
       return 1
       """),
 
-  /** KEYS: members. ARGV: member, for how many ms. Answers how many there are. */
+  /** KEYS: members. ARGV: member, lifetime in ms. Answers the number of members. */
   JOIN(
       ScriptOutputType.INTEGER,
       """
@@ -128,7 +128,7 @@ public enum StreamScript implements LuaScript {
       return redis.call('ZREM', KEYS[1], ARGV[1])
       """),
 
-  /** KEYS: lease. ARGV: a token never used before, ms. */
+  /** KEYS: lease. ARGV: a new token, ms. */
   TAKE(
       ScriptOutputType.INTEGER,
       """
@@ -138,7 +138,10 @@ public enum StreamScript implements LuaScript {
       return 1
       """),
 
-  /** KEYS: lease. ARGV: token, ms. One that ended is not renewed: another may have had it since. */
+  /**
+   * KEYS: lease. ARGV: token, ms. Does not renew an expired lease: another reader may have had it
+   * since.
+   */
   RENEW(
       ScriptOutputType.INTEGER,
       """
@@ -155,9 +158,9 @@ public enum StreamScript implements LuaScript {
       """),
 
   /**
-   * KEYS: stream, lease. ARGV: group, token, first id, how many. What was handed out and not
-   * acknowledged, in order: answers where to go on or 0-0, and id, fields and number of deliveries
-   * of each; nothing at all to one who does not have the partition.
+   * KEYS: stream, lease. ARGV: group, token, first id, the limit. Reads entries that were handed
+   * out but not acknowledged, in order. Answers where to continue or 0-0, and id, fields and number
+   * of deliveries of each; nothing at all without the lease.
    */
   CLAIM(
       ScriptOutputType.MULTI,
@@ -174,12 +177,12 @@ public enum StreamScript implements LuaScript {
       """),
 
   /**
-   * KEYS: stream, lease, rest. ARGV: group, token, how many, for how many ms a bell is to be rung
-   * if there is nothing, the last entry the reader knows of. Answers id and fields of each; nothing
-   * at all to one who does not have the partition: what it read nobody would ever see.
+   * KEYS: stream, lease, rest. ARGV: group, token, the limit, for how many ms to ring the bell if
+   * there is nothing, the last entry that the reader knows. Answers id and fields of each; nothing
+   * at all without the lease, because entries read then would get lost.
    *
-   * <p>What was handed out after the last known entry was in an answer that got lost, and comes
-   * first. Of what was deleted meanwhile only the id is left, and it is finished with that.
+   * <p>Entries handed out after the last known one were in a lost answer, and come first. A deleted
+   * entry has only its id, and counts as finished.
    */
   FETCH(
       ScriptOutputType.MULTI,
@@ -203,9 +206,7 @@ public enum StreamScript implements LuaScript {
       return {entries}
       """),
 
-  /**
-   * KEYS: stream, lease. ARGV: group, token, ids. Answers 0 to one who does not have the partition.
-   */
+  /** KEYS: stream, lease. ARGV: group, token, ids. Answers 0 without the lease. */
   ACKNOWLEDGE(
       ScriptOutputType.INTEGER,
       Shared.TRIM
@@ -216,7 +217,7 @@ public enum StreamScript implements LuaScript {
       return 1
       """),
 
-  /** KEYS: stream. ARGV: group. How many entries it has not finished. */
+  /** KEYS: stream. ARGV: group. Answers the group's number of unfinished entries. */
   LAG(
       ScriptOutputType.INTEGER,
       Shared.GROUPS
@@ -239,7 +240,7 @@ public enum StreamScript implements LuaScript {
       return answer
       """),
 
-  /** KEYS: stream, lease. ARGV: group. Answers 0 while someone reads. */
+  /** KEYS: stream, lease. ARGV: group. Answers 0 while a reader has the partition. */
   FORGET(
       ScriptOutputType.INTEGER,
       Shared.TRIM
@@ -252,9 +253,11 @@ public enum StreamScript implements LuaScript {
       return 1
       """);
 
-  /** What several scripts share; a constant of the enum itself could not be used that early. */
+  /**
+   * Parts of several scripts, in a class because an enum's constants can't use its static fields.
+   */
   private static final class Shared {
-    /** The fields of each group, by its name. */
+    /** Reads the fields of each group, by its name. */
     static final String GROUPS =
         """
         local function groups(stream)
@@ -269,9 +272,7 @@ public enum StreamScript implements LuaScript {
         end
         """;
 
-    /**
-     * Drops what every group has finished. Where there is no group, nobody has finished anything.
-     */
+    /** Drops entries that every group has finished; without a group, none. */
     static final String TRIM =
         GROUPS
             + """

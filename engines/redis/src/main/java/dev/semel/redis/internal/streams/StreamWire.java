@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Messages as entries of a stream: always the same first fields, which Redis then stores once for
- * many entries, and a field for each header.
+ * Converts messages to stream entries and back: always the same first fields, which Redis stores
+ * once for many entries, and one field per header.
  */
 public final class StreamWire {
   public static final String ID = "id";
@@ -19,14 +19,14 @@ public final class StreamWire {
   static final String TYPE = "type";
   static final String PAYLOAD = "payload";
 
-  /** Before the names of headers, which might be called like one of ours. */
+  /** Prefixes header names, which might otherwise clash with our fields. */
   static final String HEADER = "h:";
 
   private static final int HASH_DIGITS = 12;
 
   private StreamWire() {}
 
-  /** What {@link StreamScript#APPEND} takes for a message, but its id. */
+  /** Adds {@link StreamScript#APPEND}'s arguments for a message, without its id. */
   static void addParts(Message message, List<byte[]> to) {
     to.add(bytes(message.orderingKey()));
     to.add(bytes(message.type()));
@@ -42,8 +42,8 @@ public final class StreamWire {
   }
 
   /**
-   * Whatever came becomes a message: one that could not would hold up its partition for ever. What
-   * someone else added may lack our fields, and has its place as its id then.
+   * Converts any entry, because one that failed would block its partition for ever. An entry of
+   * another program may lack our fields; its position is then the id.
    */
   static Message message(StreamPartition partition, String entry, List<?> parts) {
     String id = otherId(partition, entry);
@@ -73,7 +73,7 @@ public final class StreamWire {
           "",
           "",
           payload,
-          Map.of()); // not one of ours
+          Map.of()); // a field of another program
     }
   }
 

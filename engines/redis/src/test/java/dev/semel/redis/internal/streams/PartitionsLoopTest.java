@@ -10,12 +10,12 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What becomes known of the loop that keeps partitions, when Redis can't be asked. */
+/** The loop that keeps partitions reports its failures while Redis is unreachable. */
 final class PartitionsLoopTest {
   private static final Duration LEASE = Duration.ofMillis(300);
   private static final Duration SILENCE = Duration.ofHours(1);
 
-  /** Its time begins so late that nobody has given a word for long. */
+  /** A clock that starts late, so that the last sign of life is long ago. */
   private static final Platform LATE =
       new Platform() {
         private final long start = System.nanoTime();
@@ -26,7 +26,7 @@ final class PartitionsLoopTest {
         }
       };
 
-  @SuppressWarnings("unchecked") // it holds nothing
+  @SuppressWarnings("unchecked") // it holds no resources
   private static RedisLink link() {
     return RedisLink.timedByClient(
         Broken.of(RedisClusterAsyncCommands.class), "Redis that is away", Duration.ofSeconds(1));
@@ -37,7 +37,7 @@ final class PartitionsLoopTest {
     ReaderGroup readership = new ReaderGroup("orders", "broken", 1, LEASE, SILENCE);
     try (LoopWatch watch = LoopWatch.of("semel-redis-lanes");
         PartitionLeases leases = new PartitionLeases(LATE, link(), readership, () -> {})) {
-      leases.ensure(); // does not ask: nobody reads yet
+      leases.ensure(); // a sign of life alone makes no request, because nobody reads yet
       leases.word();
       await().untilAsserted(watch::assertTold);
     }

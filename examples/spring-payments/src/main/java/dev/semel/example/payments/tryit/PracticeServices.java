@@ -9,13 +9,13 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A card processor and a mail service that do all they are asked to, and hang up without a word
- * when the order is called "lost".
+ * A card processor and a mail service for practice. They do everything they are asked to, and close
+ * the connection without an answer when the order is called "lost".
  */
 final class PracticeServices {
   private PracticeServices() {}
 
-  /** Starts them on a free port; they run until the process ends. */
+  /** Starts both on a free port; they run until the process ends. */
   static String start() throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

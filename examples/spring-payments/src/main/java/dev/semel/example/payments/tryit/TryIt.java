@@ -17,8 +17,8 @@ import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * For trying it: the application with a PostgreSQL, a server of streams, a card processor and a
- * mail service of its own, unless the environment names others. They are gone when it ends.
+ * Runs the application for a trial, with temporary services: PostgreSQL, a stream server, a card
+ * processor and a mail service, unless the environment names others. They end with it.
  */
 public final class TryIt {
   private TryIt() {}
@@ -39,20 +39,21 @@ public final class TryIt {
       System.setProperty("payments.mail-service", practice + "/mails");
     }
     SpringApplication application = new SpringApplication(PaymentsApplication.class);
-    // Nobody who tries it wants to wait for ten attempts.
+    // Few attempts, so that a dead letter appears soon.
     application.setDefaultProperties(Map.of("semel.consumer.max-attempts", "4"));
-    // The database ends at the same moment: there is nothing to say good-bye to, or to report.
+    // No shutdown of the application: the database ends at the same moment, so it would only report
+    // errors.
     application.setRegisterShutdownHook(false);
     Runtime.getRuntime().addShutdownHook(new Thread(TryIt::beQuiet));
     try {
       ConfigurableApplicationContext running = application.run(arguments);
       System.out.println(lines(running.getEnvironment().getRequiredProperty("local.server.port")));
     } catch (RuntimeException reported) {
-      System.exit(1); // or the processor would keep the process alive
+      System.exit(1); // otherwise the processor would keep the process alive
     }
   }
 
-  /** What {@code semel serve} does. */
+  /** Starts a stream server like {@code semel serve}. */
   private static String streams() throws IOException {
     Path journal = Files.createTempDirectory("semel-payments");
     SemelServer server =

@@ -1,4 +1,4 @@
-/** For trying the application on a machine that has nothing; no part of it. */
+/** Runs the application on a machine without any services; not a part of the application. */
 @NullMarked
 package dev.semel.example.payments.tryit;
 
