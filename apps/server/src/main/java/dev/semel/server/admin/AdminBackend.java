@@ -4,9 +4,9 @@ import dev.semel.admin.AdminTargets;
 import dev.semel.json.JsonValue.JsonObject;
 
 /**
- * What a server administers.
+ * What the admin API administers.
  *
- * @param targets belongs to whoever opened it
- * @param config how the server was set up, for operators; holds no secrets
+ * @param targets the caller owns and closes them
+ * @param config the server's configuration for operators; holds no secrets
  */
 public record AdminBackend(AdminTargets targets, JsonObject config) {}
