@@ -261,7 +261,7 @@ public final class SemelCommand {
     return new ControlCenters(this);
   }
 
-  /** The user of this process, who is recorded as the actor of changes. */
+  /** The user of this process; changes are recorded in this name. */
   public String user() {
     String user = around.variable("USER");
     return user.isEmpty() ? "unknown" : user;

@@ -4,9 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.internal.PrintableText;
 import java.util.Locale;
 
-/**
- * A right of a token on streams, as a line of the token file names it. Admin includes the others.
- */
+/** A right of a token on streams, used in the lines of a token file. Admin includes the others. */
 public enum AccessRight {
   /** Read streams, their heads and their producers. */
   READ,

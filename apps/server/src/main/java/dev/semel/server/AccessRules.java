@@ -18,10 +18,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access rules of a server: which token may do what, on all streams or on those below a prefix.
- * Read them from a token file with {@link #parse} and pass them to {@link
- * ServerSettings#withAccess}. They keep only hashes of tokens and compare in constant time, so that
- * timing reveals nothing about a token.
+ * Access rules of a server, which you read from a token file with {@link #parse} and pass to {@link
+ * ServerSettings#withAccess}: which token may do what, on all streams or on those below a prefix.
+ * They keep only hashes of tokens and compare in constant time, so that timing reveals nothing
+ * about a token.
  */
 public final class AccessRules {
   /** Limit of lines with rules. */

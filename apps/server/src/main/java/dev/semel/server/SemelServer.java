@@ -41,10 +41,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server for streams over HTTP; with targets it also has the admin API, the control center's
- * page, metrics, alerts, webhooks and backups. Use it to run in your process what {@code semel
- * serve} runs. It serves from {@link #start} to {@link #close}. The caller owns everything in the
- * backend, and closes it after the server. Safe for all threads.
+ * A server for streams over HTTP that runs in your process what {@code semel serve} runs as a
+ * command. With targets it also has the admin API, the control center's page, metrics, alerts,
+ * webhooks and backups. It serves from {@link #start} to {@link #close}. The caller owns everything
+ * in the backend, and closes it after the server. Safe for all threads.
  *
  * <p>Background threads remove expired streams and watch the targets.
  *

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server serves, and the features around it. Build one with {@link #of} and pass it to
+ * The streams and other parts that a server serves; build one with {@link #of} and pass it to
  * {@link SemelServer#start}. Streams alone are enough; targets add the admin API, the control
  * center's page and metrics. The caller owns all of it, and closes it after the server.
  *

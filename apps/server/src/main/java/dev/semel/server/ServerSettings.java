@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * Settings of a server: address, limits, access and TLS. Start from {@link #defaults} and pass them
- * to {@link SemelServer#start}.
+ * Settings of a server, which you pass to {@link SemelServer#start}: address, limits, access and
+ * TLS. Start from {@link #defaults}.
  *
  * @param port 0: any free port
  * @param eventLoops threads that serve connections

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Receivers of a server's alerts and, if chosen, of events. Pass them to {@link
+ * Receivers of a server's alerts and, if chosen, of events, which you pass to {@link
  * ServerBackend#withWebhooks}.
  *
  * @param webhooks each one gets all of it

@@ -64,7 +64,7 @@ class TokenQuotasTest {
       assertThat(refused.statusCode()).isEqualTo(507);
       assertThat(refused.body()).contains("stored-bytes-quota", "1024");
       assertThat(append(served, TENANT, "t/one", 300).statusCode()).isEqualTo(204);
-      // What is not stored does not count: a duplicate, and an append to a missing stream.
+      // A duplicate, and an append to a missing stream, store nothing and so do not count.
       String[] producer = {"Producer-Id", "p", "Producer-Epoch", "0", "Producer-Seq", "0"};
       assertThat(append(served, TENANT, "t/one", 50, producer).statusCode()).isEqualTo(200);
       assertThat(append(served, TENANT, "t/one", 50, producer).statusCode()).isEqualTo(204);

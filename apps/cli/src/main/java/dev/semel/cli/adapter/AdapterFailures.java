@@ -112,7 +112,7 @@ final class AdapterFailures {
     return late ? "TIMEOUT" : "NETWORK_ERROR";
   }
 
-  /** What a program may want to know when a producer has ended. */
+  /** Details that help a program when a producer has ended. */
   private static Optional<JsonObject> details(Throwable e) {
     if (!(e instanceof ProducerException failure)) {
       return Optional.empty();

@@ -64,7 +64,7 @@ public enum DemoStories {
   public abstract Ending play(DemoStage stage) throws InterruptedException;
 
   /**
-   * What both sides have at the end.
+   * The results of both sides.
    *
    * @param where heading of the results
    * @param once whether the effect happened once with Semel

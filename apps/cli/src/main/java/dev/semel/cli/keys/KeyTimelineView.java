@@ -34,7 +34,7 @@ record KeyTimelineView(KeyTimeline line) {
     return lines;
   }
 
-  /** Shortens a writer's name, which is only for programs. */
+  /** Shortens a writer's name, because the full one is only for programs. */
   private static String who(TimelineEntry moment) {
     String who = moment.who();
     boolean writer =

@@ -60,7 +60,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private static final String NO_FINGERPRINT = "none";
 
-  /** What happens to the key of a failed command. */
+  /** Choice for the key of a failed command. */
   public enum OnFailure {
     STORE,
     RELEASE;

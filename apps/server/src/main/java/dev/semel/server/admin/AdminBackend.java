@@ -4,9 +4,9 @@ import dev.semel.admin.AdminTargets;
 import dev.semel.json.JsonValue.JsonObject;
 
 /**
- * What the admin API administers.
+ * Targets and configuration behind the admin API.
  *
- * @param targets the caller owns and closes them
+ * @param targets owned and closed by the caller
  * @param config the server's configuration for operators; holds no secrets
  */
 public record AdminBackend(AdminTargets targets, JsonObject config) {}

@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.function.ObjLongConsumer;
 import java.util.regex.Pattern;
 
-/** Backs up the store's and the streams' files of this machine while they are in use. */
+/**
+ * Backs up the store's and the streams' files of this machine while they are in use; {@code
+ * ServerBackend.withBackups} lets operators request that.
+ */
 public record BackupMaker(Optional<FileBackedStore> store, Optional<JournalStreams> streams) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}");
 

@@ -24,10 +24,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * A reverse proxy that guards the requests of a service in any language; the service need not know
- * of idempotency keys. Use it to run in your process what {@code semel gateway} runs. It serves
- * from {@link #start} to {@link #close}. The caller owns the store, and closes it after the
- * gateway. Safe for all threads.
+ * A reverse proxy that guards the requests of a service in any language, and runs in your process
+ * what {@code semel gateway} runs as a command. The service need not know of idempotency keys. The
+ * gateway serves from {@link #start} to {@link #close}. The caller owns the store, and closes it
+ * after the gateway. Safe for all threads.
  *
  * <p>A crash leaves the keys of requests in progress in doubt once their leases end: nobody can
  * know whether the service finished them.

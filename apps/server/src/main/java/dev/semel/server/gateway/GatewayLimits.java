@@ -5,7 +5,7 @@ import dev.semel.server.http.MemoryBudget;
 import java.time.Duration;
 
 /**
- * Limits and timeouts of a gateway. Pass them to {@link GatewaySettings#withLimits}.
+ * Limits and timeouts of a gateway, which you pass to {@link GatewaySettings#withLimits}.
  *
  * @param guarded requests with a key at a time, including those that wait for another one
  * @param heldBytes bytes held for all callers together, bodies of such requests and answers that

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Settings of a gateway: address, upstream, rules, limits and TLS. Start from {@link #to} and pass
- * them to {@link Gateway#start}.
+ * Settings of a gateway, which you pass to {@link Gateway#start}: address, upstream, rules, limits
+ * and TLS. Start from {@link #to}.
  *
  * @param port 0: any free port
  * @param eventLoops threads that serve connections
@@ -53,7 +53,7 @@ public record GatewaySettings(
   private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
 
   /**
-   * What the gateway tells the upstream about the caller.
+   * Headers that tell the upstream about the caller.
    *
    * @param trusted whether to pass on and extend what the caller says about its origin: right
    *     behind another proxy, wrong if callers connect directly

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service behind a gateway: its address, and the certificates to trust. Use it in {@link
- * GatewaySettings}.
+ * The service behind a gateway, which you pass to {@link GatewaySettings#to}: its address, and the
+ * certificates to trust.
  *
  * @param host a name or an address; an IPv6 address has no brackets
  * @param authorities trusted certificates in PEM; empty: those that this machine's Java trusts. In

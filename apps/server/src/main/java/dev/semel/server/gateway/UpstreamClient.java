@@ -20,10 +20,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Calls the upstream. All event loops share its connections. */
 final class UpstreamClient {
-  /**
-   * Added to the timeout of a request, so that this ends a request before the idle connection is
-   * closed.
-   */
+  /** The idle timeout is longer by this, so that the timeout of a request ends it first. */
   private static final long IDLE_MARGIN_MILLIS = 5_000;
 
   private final Upstream upstream;

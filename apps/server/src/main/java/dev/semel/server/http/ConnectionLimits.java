@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * Limits of callers' connections, for a server or a gateway. Pass them to the settings of either.
+ * Limits of callers' connections, which you pass to the settings of a server or gateway.
  *
  * @param maxConnections open at a time; 0: as many as the process has descriptors for. Beyond it,
  *     only health checks are answered

@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * Drain and grace of a closing server or gateway.
+ * Drain and grace of a closing server or gateway, which you pass to its settings.
  *
  * @param drain how long it keeps serving while it is not ready, so that load balancers and callers
  *     choose others

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * TLS of a server or gateway: its certificate, and whether plain HTTP is refused. Pass it to the
- * settings of either.
+ * TLS of a server or gateway, which you pass to its settings: the certificate, and whether plain
+ * HTTP is refused.
  *
  * @param pair certificate and key; empty: plain HTTP
  * @param required whether it refuses to speak plain HTTP to other machines

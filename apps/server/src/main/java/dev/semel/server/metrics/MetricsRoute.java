@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Answers scrapes on every event loop: with a reading of the last second, or with one that a thread
- * beside the loops makes for all who wait. Access was checked before. Safe for all threads.
+ * beside the loops makes for all waiting callers. Access was checked before. Safe for all threads.
  */
 public final class MetricsRoute implements Handler<HttpServerRequest> {
   /** Path of the metrics. */

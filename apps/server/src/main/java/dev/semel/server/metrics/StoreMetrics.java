@@ -34,7 +34,7 @@ final class StoreMetrics {
   private static final double MILLIS = 1000;
   private static final double NANOS = 1e9;
 
-  /** What this process knows beside the store. */
+  /** Sources of this process, beside the store. */
   record Own(
       Supplier<List<Alert>> alerts,
       Supplier<List<WebhookCounts>> webhooks,

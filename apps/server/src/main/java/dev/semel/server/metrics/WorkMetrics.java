@@ -11,9 +11,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Measures how long this process's executions take, by operation. Give it to {@code Idempotency} as
- * its listener, and as {@link TimingListener} to its store. Safe for many threads; counting never
- * waits.
+ * Measures how long this process's executions take, by operation, if you give it to {@code
+ * Idempotency} as its listener, and as {@link TimingListener} to its store. Safe for many threads;
+ * counting never waits.
  */
 public final class WorkMetrics implements SemelListener, TimingListener {
   private final Map<String, OfOperation> operations = new ConcurrentHashMap<>();

@@ -83,7 +83,10 @@ final class EncodedData {
     return whole;
   }
 
-  /** What a reader needs after the write, without the data: a stalled reader keeps only this. */
+  /**
+   * The part that a reader needs after the write, without the data: a stalled reader keeps only
+   * this.
+   */
   record End(StreamHead head, Offset next, boolean upToDate, boolean closed) {}
 
   End end() {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the event loops of one server share.
+ * State that the event loops of one server share.
  *
  * @param budget counts the bytes held for callers
  * @param liveReaders number of readers that wait for data

@@ -5,8 +5,8 @@ import dev.semel.server.http.MemoryBudget;
 import java.time.Duration;
 
 /**
- * Settings of the streams protocol over HTTP: times and limits. Pass them to {@link
- * dev.semel.server.ServerSettings#withServing}.
+ * Settings of streams over HTTP, which you pass to {@link
+ * dev.semel.server.ServerSettings#withServing}: times and limits.
  *
  * @param longPoll how long a reader waits for data before it gets an empty answer
  * @param sseReconnect how long a connection of events lasts; its reader comes back for more

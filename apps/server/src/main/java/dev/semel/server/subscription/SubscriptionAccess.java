@@ -8,6 +8,6 @@ public enum SubscriptionAccess {
   WORKERS,
   /** The right to read, because a worker that claims also reads. */
   READERS,
-  /** All rights, because a subscription makes the server call others. */
+  /** The admin right, because a subscription makes the server call others. */
   OWNERS
 }

@@ -4,7 +4,8 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * Limits of subscriptions; a refusal names its limit. Pass them to {@link SubscriptionSettings}.
+ * Limits of subscriptions, which you pass to {@link SubscriptionSettings}; a refusal names its
+ * limit.
  *
  * @param subscriptions all of them
  * @param streamsPerSubscription streams that one follows

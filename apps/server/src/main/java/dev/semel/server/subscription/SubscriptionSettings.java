@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import java.util.Optional;
 
 /**
- * Settings of subscriptions. Pass them to {@link
+ * Settings of subscriptions, which you pass to {@link
  * dev.semel.server.ServerSettings#withSubscriptions}.
  *
  * @param root prefix of stream paths in addresses, with slashes at both ends

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page's files over a socket, and the server's answer to who the caller is. */
+/** The page's files over a socket, and the server's answer about the caller. */
 class PageRouteTest {
   private static final Path SOURCES = Path.of("src/main/resources/dev/semel/server/page");
 

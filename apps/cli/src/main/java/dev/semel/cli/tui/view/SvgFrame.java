@@ -68,7 +68,7 @@ public final class SvgFrame {
     }
   }
 
-  /** The second half of a wide character has no style of its own. */
+  /** The second half of a wide character has no separate style. */
   private Style style(int x, int y) {
     Cell cell = buffer.get(x, y);
     return cell.isContinuation() && x > 0 ? buffer.get(x - 1, y).style() : cell.style();

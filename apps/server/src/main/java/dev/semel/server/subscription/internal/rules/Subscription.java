@@ -76,7 +76,7 @@ public final class Subscription {
     }
   }
 
-  /** A new holder knows all current streams, so nothing is left that it does not know. */
+  /** Clears what the last holder did not know, because a new holder knows all current streams. */
   private void told(@Nullable Wake next) {
     wake = next;
     untold.clear();

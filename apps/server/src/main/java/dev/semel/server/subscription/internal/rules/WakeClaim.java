@@ -3,7 +3,7 @@ package dev.semel.server.subscription.internal.rules;
 import java.util.Optional;
 
 /**
- * What a holder shows: its token, and the wake that it names.
+ * A holder's evidence: its token, and the wake that it names.
  *
  * @param pass the token's content; empty: it was not signed here
  */
