@@ -131,8 +131,8 @@ public record KeyPages(List<Start> starts, int first, List<Page> held) {
   KeyPages appended(Ask ask, Page page) {
     List<Page> pages = new ArrayList<>(held);
     if (!none() && pages.getLast().rows().size() + page.rows().size() <= KeyWindow.PAGE_ROWS) {
-      // A filter that finds few rows makes short pages: joined, they do not fill the limit of held
-      // pages.
+      // A filter may find few rows per page: short pages are joined, or only empty ones would be
+      // held.
       List<KeyRecord> both = new ArrayList<>(pages.removeLast().rows());
       both.addAll(page.rows());
       pages.add(new Page(both, page.next(), page.readAt(), true));

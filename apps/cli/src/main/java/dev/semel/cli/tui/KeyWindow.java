@@ -22,8 +22,8 @@ public record KeyWindow(
   static final int FAR_ROWS = ControlCenter.MAX_PAGE;
 
   /**
-   * With fewer rows than this after the chosen one, the next page is requested: a key that is held
-   * down needs some tenths of a second to the edge.
+   * With fewer rows than this on one side of the chosen one, the next page there is requested: a
+   * key that is held down reaches the edge only some tenths of a second later.
    */
   static final int MARGIN = 300;
 

@@ -50,7 +50,7 @@ final class GatewayCapacity {
     places.release();
   }
 
-  /** Waits until no guarded request is under way; false: the time was over first. */
+  /** Waits until no guarded request is under way; false: not within this time. */
   boolean awaitEmpty(Duration time) {
     try {
       if (!places.tryAcquire(limits.guarded(), time.toNanos(), TimeUnit.NANOSECONDS)) {

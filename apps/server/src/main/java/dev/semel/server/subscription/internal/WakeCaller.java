@@ -25,7 +25,7 @@ import java.util.Optional;
 final class WakeCaller {
   /** Gets the results of calls. */
   interface Listener {
-    /** The current state; empty: it is being loaded. */
+    /** The current state; empty: unknown. */
     Optional<LoadedState> state();
 
     /** A receiver is about to be called. */
