@@ -1,9 +1,9 @@
-# How a checkout builds what it runs: ./semel and the examples have it in common. No part of a distribution.
-# To be sourced by bash, after start.sh. Whoever sources it sets
+# Builds what a checkout runs: ./semel and the examples share it. Not a part of a distribution.
+# Source it with bash, after start.sh, and set
 #   root      the checkout
 #   jdk       where Java is: choose_jdk finds it
 
-# --- what is built -------------------------------------------------------------------------------
+# --- the modules ---------------------------------------------------------------------------------
 
 # Prints the folders of all modules, as the POMs name them. Its argument is the folder whose POM names
 # them, with a slash at its end: nothing for the root.
@@ -16,7 +16,7 @@ modules() {
     done
 }
 
-# Prints what the module in a folder is called: its POM's first name that is not its parent's.
+# Prints the name of the module in a folder: its POM's first name that is not its parent's.
 artifact_of() {
   sed -n -e '/<parent>/,/<\/parent>/d' -e 's:.*<artifactId>\(.*\)</artifactId>.*:\1:p' "$root/$1/pom.xml" |
     head -n 1
@@ -28,8 +28,8 @@ is_terminal() {
   [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]
 }
 
-# show N OF WHAT: that the Nth of so many has begun, as a bar that is drawn again and again, or as a line each
-# time where that can't be.
+# show N OF WHAT: shows that the Nth of OF has begun, as a bar that each call redraws, or without a terminal
+# as a line each time.
 show() {
   local width=24 filled bar
   if ! is_terminal; then
@@ -43,15 +43,15 @@ show() {
   printf '\r[%s] %d/%d %s\033[K' "${bar// /.}" "$1" "$2" "$3" >&2
 }
 
-# Takes the bar away, for what is written next.
+# Removes the bar before other output.
 clear_bar() {
   if is_terminal; then
     printf '\r\033[K' >&2
   fi
 }
 
-# Writes what Maven says into a file, and shows which module it is at. A Maven that says it otherwise is
-# built with all the same, and shows nothing.
+# Writes Maven's output into a file, and shows its current module. A Maven with another output format
+# builds too, but shows nothing.
 follow() {
   local line module='' count=0 of=0 files=0
   while IFS= read -r line || [ -n "$line" ]; do
@@ -87,7 +87,7 @@ follow() {
 # --- the build -----------------------------------------------------------------------------------
 
 # maven_build MODULE LOG: the jar of a module and of those that it needs, as Maven selects modules (-pl).
-# Maven runs on the JDK that was chosen, so that it compiles by itself instead of starting a compiler for
+# Maven runs on the chosen JDK, so that it compiles in its own process instead of starting a compiler for
 # each module, and without the second tier of the JIT compiler, which would cost more than it saves.
 maven_build() {
   command -v mvn >/dev/null || fail "Maven (mvn) is needed for the build and is not on the PATH"
@@ -95,7 +95,7 @@ maven_build() {
     exec mvn -B -Pquick -pl "$1" -am package) </dev/null 2>&1 | follow "$2"
   [ "${PIPESTATUS[0]}" -eq 0 ] && return
   clear_bar
-  # Maven says what went wrong under this mark, if it came that far.
+  # Maven marks its errors so, if it came that far.
   { grep '^\[ERROR\]' "$2" || cat "$2"; } | tail -n 30 >&2
   fail "the build failed; all it said is in $2"
 }

@@ -1,10 +1,10 @@
-# What every launcher of the semel command has in common: finds a JDK, prepares a fast start, goes.
-# To be sourced by bash. Whoever sources it sets
-#   work      a folder of its own that may be written to
+# The part that all launchers of the semel command share: finds a JDK, prepares a fast start, starts.
+# Source it with bash, and set
+#   work      a private folder with the right to write
 # and, before `rehearse` or `go`,
 #   jdk       where Java is: choose_jdk finds it
 #   app       the folder that holds semel-cli.jar and lib/
-#   prepared  the folder for what makes starting fast; none of it is needed
+#   prepared  the folder for files that make starting fast; none of them is needed
 #   archive   the file in it with classes that are ready to use: name_archive names it
 
 readonly OLDEST_JDK=${OLDEST_JDK:-21}
@@ -16,7 +16,7 @@ fail() {
 
 # --- a JDK ---------------------------------------------------------------------------------------
 
-# Prints what the JDK in a folder says of itself under a name, nothing if there is none.
+# Prints a property of the JDK in a folder; nothing if there is none.
 release_of() {
   local line
   if [ -x "$1/bin/java" ] && [ -r "$1/release" ]; then
@@ -76,7 +76,7 @@ find_jdk() {
   printf '%s' "$best"
 }
 
-# JAVA_HOME if it is new enough; else what was found last time, or is found now.
+# JAVA_HOME if it is new enough; else the JDK found last time, or now.
 choose_jdk() {
   if [ -n "${JAVA_HOME:-}" ] && new_enough "$JAVA_HOME"; then
     jdk=$JAVA_HOME
@@ -106,8 +106,8 @@ jvm_flags() {
   fi
 }
 
-# A server runs for long, so it gets the JVM's own choice of compilers and collector, and half of the
-# memory. One that runs out of it must not go on with whatever it half did.
+# A server runs for long, so it gets the JVM's default compilers and collector, and half of the
+# memory. One that runs out of memory must end instead of continuing half-finished work.
 server_flags() {
   flags=(-XX:-UsePerfData -XX:MaxRAMPercentage=50 -XX:+ExitOnOutOfMemoryError
     --enable-native-access=ALL-UNNAMED)
@@ -142,7 +142,7 @@ rehearse() {
 
 # --- one at a time -------------------------------------------------------------------------------
 
-# Waits until no other launcher has the folder. A holder that died does not keep us waiting.
+# Waits until no other launcher has the folder. The lock of a dead holder does not count.
 lock() {
   mkdir -p "$work" || fail "can't write to $work"
   if command -v flock >/dev/null; then
@@ -166,7 +166,7 @@ lock() {
   trap 'rm -rf "$work/lock.d"' EXIT
 }
 
-# The lock must not live on in the command that we become.
+# The command that replaces this process must not inherit the lock.
 unlock() {
   if command -v flock >/dev/null; then
     exec 9>&-
@@ -178,12 +178,12 @@ unlock() {
 
 # --- go ------------------------------------------------------------------------------------------
 
-# True for commands that run for long, which are started otherwise.
+# True for long-running commands, which need other flags.
 is_server() {
   [ "${1:-}" = serve ] || [ "${1:-}" = gateway ]
 }
 
-# Becomes the command. Its first argument is how the launcher was called.
+# Becomes the command. The first argument is the launcher's name.
 go() {
   local called=$1 stream terminals=''
   shift
@@ -194,13 +194,13 @@ go() {
     [ -s "$archive" ] && flags+=("$use_archive")
   fi
 
-  # The command can't tell by itself which of its streams are terminals.
+  # The command can't find out which of its streams are terminals.
   for stream in 0 1 2; do
     [ -t "$stream" ] && terminals+=$stream
   done
 
-  # In the C locale, as cron has it, a JVM reads all bytes beyond ASCII as the same question mark, and
-  # two keys would become one. A command that semel runs gets the caller's own locale back.
+  # In the C locale, as in cron, a JVM reads all bytes beyond ASCII as the same question mark, and
+  # two keys would become one. A command that semel runs gets the caller's locale back.
   case ${OSTYPE:-} in
     linux*)
       export SEMEL_CALLER_LC_ALL=${LC_ALL+=$LC_ALL}
@@ -208,7 +208,7 @@ go() {
       ;;
   esac
 
-  # SQLite's library as the rehearsal laid it out; where it is missing, the driver unpacks its own.
+  # SQLite's library, unpacked by the warm-up; if it is missing, the driver unpacks another one.
   exec "$jdk/bin/java" "${flags[@]}" "-Dorg.sqlite.lib.path=$prepared/native" \
     "-Dsemel.terminals=$terminals" "-Dsemel.command=$called" \
     -cp "$app/semel-cli.jar" dev.semel.cli.Main "$@"

@@ -1,4 +1,4 @@
-// The protocol's official client writes and reads: what its users see is what counts.
+// The protocol's official client writes and reads, so that the tests see what its users see.
 import { DurableStream, IdempotentProducer, stream } from "@durable-streams/client";
 import { describe, expect, test } from "vitest";
 

@@ -1,5 +1,5 @@
 // The public Node server on any free port, which it prints when it listens: in memory, or with its
-// file store in the folder that is named. Ends in good order when its input does.
+// file store in the named folder. Stops in order when its input ends.
 import { mkdirSync } from "node:fs"
 import { DurableStreamTestServer } from "@durable-streams/server"
 

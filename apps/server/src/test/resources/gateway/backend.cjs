@@ -1,5 +1,5 @@
-// A service that knows nothing of keys: what dev.semel.tck.http.HttpBackend describes, and a few ways to
-// break. Prints its port when it listens; ends with whoever started it.
+// A service without idempotency keys: it does what dev.semel.tck.http.HttpBackend describes, and fails in a
+// few ways. Prints its port when it listens; ends with its parent process.
 const http = require('node:http');
 const crypto = require('node:crypto');
 
@@ -34,7 +34,7 @@ async function waitAtGate(request) {
 
 function whole(response, status, headers, text) {
   const body = Buffer.from(text);
-  // A status of 204 has no length, as the other backend's server sees to by itself.
+  // A status of 204 has no length; the other backend's server omits it too.
   response.writeHead(status, status === 204 ? headers : { ...headers, 'Content-Length': body.length });
   response.end(body);
 }
@@ -79,7 +79,7 @@ async function pour(response, megabytes) {
   response.end();
 }
 
-// Beyond the contract: what goes wrong after the request was taken.
+// Beyond the contract: failures after the request was taken.
 function broken(request, response, url) {
   switch (url.pathname) {
     case '/break/hang-up':

@@ -17,7 +17,7 @@ public final class ByteSizes {
   private ByteSizes() {}
 
   /**
-   * Reads a size that must not be larger than a limit.
+   * Parses a size up to a limit.
    *
    * @param what names the value in the message, such as {@code --max-output}
    */
@@ -29,7 +29,7 @@ public final class ByteSizes {
     return (int) bytes;
   }
 
-  /** The same without a limit. */
+  /** Parses a size without a limit. */
   public static long parse(String what, String text) {
     Matcher m = TEXT.matcher(text);
     if (!m.matches()) {

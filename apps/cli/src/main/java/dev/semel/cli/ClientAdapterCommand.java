@@ -9,7 +9,7 @@ import picocli.CommandLine;
 /** Lets a conformance suite examine our client of streams. */
 @CommandLine.Command(
     name = "client-adapter",
-    hidden = true, // a tool of suites, not of people
+    hidden = true, // for suites, not for people
     header = "Answer a conformance suite for clients of streams.",
     description = {
       "",

@@ -25,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** How a command line is read, and how what goes wrong becomes a message and a code. */
+/** Parses a command line, and turns errors into messages and exit codes. */
 public final class CommandLines {
   private static final int WIDTH = 80;
 
@@ -33,7 +33,7 @@ public final class CommandLines {
 
   private CommandLines() {}
 
-  /** Reads the options of this object alone, as they are read everywhere. */
+  /** Parses the options of this object alone, with the rules of every command line. */
   public static CommandLine ofOptions(Object options) {
     return new CommandLine(options).registerConverter(Duration.class, DURATION);
   }
@@ -44,7 +44,7 @@ public final class CommandLines {
     line.setColorScheme(Help.defaultColorScheme(console.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
     line.setUsageHelpWidth(WIDTH);
     line.setExpandAtFiles(
-        false); // a word of the command to run is never the name of a file of ours
+        false); // a word of the command to run never names a file of ours
     line.registerConverter(Duration.class, DURATION);
     line.registerConverter(Key.class, reading(SemelCommand::key));
     line.registerConverter(StreamPath.class, reading(StreamPath::new));

@@ -14,12 +14,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the JDK's {@link System.Logger} leads in the command: one line each on standard error for
- * servers, nowhere for commands that say themselves what happened. Loading the JDK's own logging
- * would cost every command more than it runs.
+ * Receives the JDK's {@link System.Logger} messages in the command. Servers print them on standard
+ * error, a line each; other commands report their results themselves, so their log goes nowhere.
+ * Loading the JDK's own logging would cost every command more than it runs.
  */
 public final class CommandLog extends System.LoggerFinder {
-  /** What these log are events, which {@code --log json} has written already. */
+  /** These loggers write events, which {@code --log json} has written already. */
   private static final Set<String> EVENTS =
       Set.of("dev.semel.idempotency", "dev.semel.job", "dev.semel.alert", "dev.semel.admin");
 
@@ -27,7 +27,7 @@ public final class CommandLog extends System.LoggerFinder {
 
   private record Output(PrintStream stream, boolean json) {}
 
-  /** For servers: from now on. */
+  /** Turns the log on, for servers. */
   static void on(PrintStream stream, boolean json) {
     output = new Output(stream, json);
   }

@@ -13,11 +13,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine;
 
-/** What the command understands, for whoever writes it down; nothing is executed. */
+/** Describes all commands and settings for generated documentation; executes nothing. */
 public final class CommandManual {
   private CommandManual() {}
 
-  /** All commands with their options, as a command line is read. */
+  /** All commands with their options, as the parser sees them. */
   public static CommandLine commands() {
     Environment nothing =
         new Environment(
@@ -31,7 +31,7 @@ public final class CommandManual {
     return SemelCommand.line(nothing, JobQueues.KNOWN, "");
   }
 
-  /** What a line of {@code semel.yaml} may set. */
+  /** Settings that a line of {@code semel.yaml} may have. */
   public static Set<String> settings() {
     Set<String> names = new TreeSet<>(CommandSettings.KNOWN);
     names.addAll(

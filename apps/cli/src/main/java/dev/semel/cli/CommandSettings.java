@@ -17,15 +17,15 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What applies to a command, whoever said so: flags, then {@code SEMEL_*} variables, then {@code
+ * The settings of one call. Flags come first, then {@code SEMEL_*} variables, then {@code
  * semel.yaml} in the current folder and in the data folder, then defaults.
  *
- * @param store the store's URL as given; empty when it is the data folder's own
- * @param database the URL of the application's database as given; empty when it is the store
- * @param streams the URL of the streams as given; empty when they are the data folder's own
- * @param server the address of a server that is to be asked for streams; empty when none is
- * @param messages the same for outbox and inbox
- * @param center the same for everything else
+ * @param store the store's URL as given; empty: the data folder has it
+ * @param database the URL of the application's database as given; empty: the store
+ * @param streams the URL of the streams as given; empty: the data folder has them
+ * @param server the server to ask for streams; empty: none
+ * @param messages the server to ask for outbox and inbox; empty: none
+ * @param center the server to ask for everything else; empty: none
  */
 public record CommandSettings(
     Optional<String> store,
@@ -44,17 +44,17 @@ public record CommandSettings(
   public static final String OUTPUT = "output";
   public static final String LOG = "log";
 
-  /** Names a server. */
+  /** Variable with the address of a server. */
   public static final String SERVER = "SEMEL_URL";
 
   private static final String DEFAULT = "default";
   private static final String COMMAND_LINE = "command line";
   private static final String VARIABLE = "SEMEL_";
 
-  /** How the options of that command begin. */
+  /** Prefix of the gateway's options. */
   public static final String GATEWAY = GatewayCommand.NAME + ".";
 
-  /** How those of a server begin. */
+  /** Prefix of a server's options. */
   public static final String SERVE = AlertOptions.COMMAND + ".";
 
   private static final String GATEWAY_VARIABLE = "SEMEL_GATEWAY_";
@@ -65,7 +65,7 @@ public record CommandSettings(
       Set.of(STORE, DATABASE, STREAMS, OUTPUT, LOG);
 
   /**
-   * One setting, and who said so.
+   * One setting and its origin.
    *
    * @param origin {@code command line}, a variable such as {@code SEMEL_STORE}, a file, or {@code
    *     default}
@@ -75,7 +75,7 @@ public record CommandSettings(
       return origin.startsWith(VARIABLE);
     }
 
-    /** The text may be a URL with a password. */
+    /** Omits the text, which may be a URL with a password. */
     @Override
     public String toString() {
       return "Value[" + origin + "]";
@@ -83,7 +83,7 @@ public record CommandSettings(
   }
 
   /**
-   * @param flags what was given on the command line, by setting
+   * @param flags values from the command line, by setting
    */
   static CommandSettings resolve(Map<String, String> flags, Environment around) {
     Map<String, Value> values = values(flags, around);
@@ -104,23 +104,26 @@ public record CommandSettings(
         log(text(values, LOG)));
   }
 
-  /** Whoever says it for this call, or in the same place, goes before a server and a file. */
+  /**
+   * A flag or a variable names a target for this call or this shell, so it precedes a server and a
+   * file.
+   */
   private static boolean asked(Optional<Value> value) {
     return value.map(s -> s.isVariable() || s.origin().equals(COMMAND_LINE)).orElse(false);
   }
 
-  /** Whether it is an option of one command: which there are, that command knows. */
+  /** Whether it is an option of one command; that command checks which ones exist. */
   public static boolean ofACommand(String name) {
     return name.startsWith(GATEWAY) || name.startsWith(SERVE);
   }
 
-  /** Never a URL: it may hold a password. */
+  /** Omits the URLs, which may hold passwords. */
   @Override
   public String toString() {
     return "Settings[" + data + "]";
   }
 
-  /** Where records are for a command that can't ask a server; may hold a password. */
+  /** URL of the records for a command that can't ask a server; may hold a password. */
   String storeUrl() {
     if (store.isEmpty() && center.isPresent()) {
       throw new InvalidInput(
@@ -131,17 +134,17 @@ public record CommandSettings(
     return ownStoreUrl();
   }
 
-  /** Where records are for whoever serves them; may hold a password. */
+  /** URL of the records for a process that serves them; may hold a password. */
   public String ownStoreUrl() {
     return store.orElseGet(() -> "sqlite:" + data.resolve("semel.db"));
   }
 
-  /** Where streams are for whoever uses them: in a server or here. */
+  /** URL of the streams for a process that uses them: of a server, or local. */
   public String streamsUrl() {
     return server.orElseGet(this::ownStreamsUrl);
   }
 
-  /** Where streams are for whoever serves them. */
+  /** URL of the streams for a process that serves them. */
   public String ownStreamsUrl() {
     return streams.orElseGet(() -> "journal:" + data.resolve("streams"));
   }
@@ -150,7 +153,7 @@ public record CommandSettings(
     return Objects.requireNonNull(values.get(name)).text();
   }
 
-  /** Every setting with its origin; the store is missing where it is the data folder's own. */
+  /** Every setting with its origin; the store is missing if the data folder has it. */
   public static Map<String, Value> values(Map<String, String> flags, Environment around) {
     Map<String, Value> merged = new TreeMap<>();
     for (Map<String, Value> layer : layers(flags, around)) {
@@ -162,7 +165,7 @@ public record CommandSettings(
     return merged;
   }
 
-  /** What was said, the nearest first; defaults are not. */
+  /** Given values, the nearest layer first; without defaults. */
   public static List<Map<String, Value>> layers(Map<String, String> flags, Environment around) {
     Map<String, Value> given = new HashMap<>();
     flags.forEach((name, text) -> given.put(name, new Value(text, COMMAND_LINE)));

@@ -10,7 +10,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Lets a shell complete our words. */
+/** Prints a script that makes a shell complete our commands and options. */
 @CommandLine.Command(
     name = "completion",
     header = "Print what a shell needs to complete commands and options.",
@@ -42,7 +42,7 @@ final class CompletionCommand implements Callable<Integer> {
     CommandLine all = spec.root().commandLine();
     String script =
         switch (SemelCommand.given(shell)) {
-          // One script for both: it turns on bash's way of completing in zsh.
+          // One script for both: in zsh it turns on bash's kind of completion.
           case "bash", "zsh" -> AutoComplete.bash(NAME, all);
           case "fish" -> FishCompletion.of(NAME, all);
           default ->

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Speaks to whoever started the command: results to one stream, everything else to the other. */
+/** The command's output: results on standard output, everything else on standard error. */
 public final class Console {
   private final Environment around;
   private final StandardStreams streams;
@@ -30,12 +30,12 @@ public final class Console {
     return streams;
   }
 
-  /** One line of the result. */
+  /** Prints one line of the result. */
   public void line(String line) {
     streams.out().println(line);
   }
 
-  /** Names and values, each a line: in columns for people, between tabs for scripts. */
+  /** Prints names and values, each a line: in columns for people, with tabs for scripts. */
   public void pairs(Map<String, String> pairs, OutputFormat format) {
     int width = pairs.keySet().stream().mapToInt(String::length).max().orElse(0);
     pairs.forEach(
@@ -46,14 +46,14 @@ public final class Console {
                     : name + " ".repeat(width - name.length() + 2) + value));
   }
 
-  /** Something to know that is not the result; {@code -q} keeps it back. */
+  /** Prints a note that is not the result; {@code -q} suppresses it. */
   public void note(String text) {
     if (!quiet) {
       complain(text);
     }
   }
 
-  /** Something that must be known. */
+  /** Prints a message that {@code -q} does not suppress. */
   public void complain(String text) {
     streams.out().flush();
     streams.err().println("semel: " + printable(text));
@@ -65,7 +65,7 @@ public final class Console {
     return ExitCode.NOT_FOUND;
   }
 
-  /** Where work stands, on a line that the next call overwrites; only for someone who watches. */
+  /** Shows progress on a line that the next call overwrites; only on a terminal. */
   public void progress(String text) {
     if (streams.errIsTerminal() && !quiet) {
       streams.err().print("\r\u001b[K" + text);
@@ -102,8 +102,8 @@ public final class Console {
   /**
    * Asks before something that can't be taken back.
    *
-   * @param touched what it would touch, as a sentence
-   * @throws InvalidInput when nobody is there to answer
+   * @param touched the change and its extent, as a sentence
+   * @throws InvalidInput there is no terminal to ask on
    */
   public boolean confirm(String touched, boolean yes) {
     if (yes) {
@@ -121,7 +121,7 @@ public final class Console {
     return answer.equals("y") || answer.equals("yes");
   }
 
-  /** The same for a command that ends well if it is not to be done. */
+  /** Asks, for a command that also succeeds if the answer is no. */
   public boolean declined(String touched, boolean yes) {
     if (confirm(touched, yes)) {
       return false;
@@ -130,12 +130,14 @@ public final class Console {
     return true;
   }
 
-  /** The same for what loses nothing that anyone is told of: without someone to ask, it is done. */
+  /**
+   * Asks before something that loses nothing anyone uses; without a terminal, the answer is yes.
+   */
   public boolean confirmIfAsked(String touched, boolean yes) {
     return confirm(touched, yes || !streams.inIsTerminal());
   }
 
-  /** A driver's message may quote anything; only our own line ends are meant as such. */
+  /** A driver's message may quote anything; only its line breaks are kept. */
   private static String printable(String text) {
     return text.lines().map(PrintableText::safe).collect(Collectors.joining("\n"));
   }

@@ -3,9 +3,9 @@ package dev.semel.cli;
 import dev.semel.json.Json;
 
 /**
- * So many of something.
+ * A number of things, for messages.
  *
- * @param one what one of them is called
+ * @param one the noun for one of them
  */
 public record CountedNoun(long count, String one) {
   public static CountedNoun messages(long count) {
@@ -20,13 +20,13 @@ public record CountedNoun(long count, String one) {
     return "%,d %s".formatted(count, count == 1 ? one : one + "s");
   }
 
-  /** Asks before a change that touches them; what touches nothing needs no answer. */
+  /** Asks before a change of these things; a change of nothing needs no answer. */
   public boolean declined(SemelCommand semel, String touched, boolean yes) {
     return count > 0 && semel.console().declined(touched, yes);
   }
 
   /**
-   * Tells as a command's result what was done with them.
+   * Prints as the command's result what it did with them.
    *
    * @param done such as {@code retried}
    */

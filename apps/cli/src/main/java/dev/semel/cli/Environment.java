@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 
-/** What a command finds around it when it starts. */
+/** The process's environment when a command starts. */
 public record Environment(
     Map<String, String> environment,
     Path folder,
@@ -19,13 +19,13 @@ public record Environment(
         System.getenv(), Path.of("").toAbsolutePath(), StandardStreams.ofProcess());
   }
 
-  /** Never the environment: passwords and tokens are in it. */
+  /** Omits the environment: passwords and tokens are in it. */
   @Override
   public String toString() {
     return "Surroundings[" + folder + "]";
   }
 
-  /** An environment variable; one that is set to nothing counts as not set. */
+  /** An environment variable; an empty one counts as not set. */
   public String variable(String name) {
     return environment.getOrDefault(name, "");
   }
@@ -34,7 +34,7 @@ public record Environment(
     return variable("SEMEL_DEBUG").equals("1");
   }
 
-  /** How we were called, to be shown in hints; the launcher says so. */
+  /** The name to show in hints; the launcher sets it. */
   String command() {
     String called = System.getProperty("semel.command", "semel");
     int slash = called.lastIndexOf('/');
@@ -44,7 +44,7 @@ public record Environment(
     return onPath ? called.substring(slash + 1) : ShellWord.of(called);
   }
 
-  /** Where programs of this user keep their data, as the operating system has it. */
+  /** The folder for this user's application data, by the operating system's convention. */
   Path userData() {
     String xdg = variable("XDG_DATA_HOME");
     if (xdg.startsWith("/")) {

@@ -1,11 +1,11 @@
 package dev.semel.cli;
 
-/** What a command ends with. Scripts rely on these; they never change meaning. */
+/** Exit codes. Scripts rely on them, so they never change meaning. */
 public final class ExitCode {
   public static final int OK = 0;
   public static final int FAILED = 1;
 
-  /** Wrong flags, wrong input, or a question that nobody is there to answer. */
+  /** Wrong flags, wrong input, or a question without a terminal to ask on. */
   public static final int USAGE = 2;
 
   public static final int NOT_FOUND = 3;
@@ -13,15 +13,15 @@ public final class ExitCode {
   /** In flight, in doubt, mismatch, or a token that does not hold the key. */
   public static final int CONFLICT = 4;
 
-  /** The store can't be reached, or someone has locked it. */
+  /** The store can't be reached, or another process has locked it. */
   public static final int UNREACHABLE = 5;
 
   public static final int TIMEOUT = 6;
 
-  /** As shells have it: the command of {@code run} is there but can't be executed. */
+  /** By the convention of shells: the command of {@code run} exists but can't be executed. */
   public static final int NOT_EXECUTABLE = 126;
 
-  /** As shells have it: there is no such command to run. */
+  /** By the convention of shells: the command of {@code run} does not exist. */
   public static final int NO_SUCH_COMMAND = 127;
 
   public static final int INTERRUPTED = 130;

@@ -6,7 +6,7 @@ import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What the shell fish needs to complete commands and options. */
+/** The completion script for the shell fish. */
 final class FishCompletion {
   private FishCompletion() {}
 
@@ -40,7 +40,7 @@ final class FishCompletion {
   private static void options(String name, CommandLine command, String within, List<String> lines) {
     for (OptionSpec option : command.getCommandSpec().options()) {
       if (option.hidden() || (option.inherited() && !within.isEmpty())) {
-        continue; // those of all commands stand there once
+        continue; // options of all commands are listed once
       }
       StringBuilder line = new StringBuilder("complete -c ").append(name);
       if (!within.isEmpty()) {

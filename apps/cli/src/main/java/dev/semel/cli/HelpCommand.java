@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The same help as {@code --help} gives. */
+/** Prints the help of a command, like {@code --help}. */
 @CommandLine.Command(
     name = "help",
     header = "Show help about a command.",

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-/** Where the process starts. */
+/** Entry point of the process. */
 public final class Main {
   private Main() {}
 

@@ -10,15 +10,15 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Files that options name. Their names may be shown, what is in them never. */
+/** Reads files that options name. Messages may show their names, never their content. */
 public final class OptionFile {
   private OptionFile() {}
 
   /**
-   * The file that an option names.
+   * The path that an option names.
    *
-   * @param folder where relative paths begin
-   * @param what it is, such as {@code the report} or {@code --token}
+   * @param folder base of relative paths
+   * @param what names the path in messages, such as {@code the report} or {@code --token}
    */
   public static Path path(Path folder, String what, String name) {
     try {
@@ -28,7 +28,7 @@ public final class OptionFile {
     }
   }
 
-  /** What is in it, as it is. */
+  /** The file's content, unchanged. */
   public static byte[] bytes(Path folder, String option, String name, int maxBytes) {
     try {
       Path file = folder.resolve(name);
@@ -42,7 +42,7 @@ public final class OptionFile {
     }
   }
 
-  /** The same as text, if it is text. */
+  /** The file's content as text; throws if it is not valid. */
   public static String text(
       Path folder, String option, String name, int maxBytes, Charset charset) {
     try {

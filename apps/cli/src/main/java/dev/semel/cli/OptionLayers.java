@@ -19,20 +19,20 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /**
- * One command's options, whoever gives them: {@code --port} on its command line, else {@code
+ * Resolves one command's options from all layers: {@code --port} on its command line, else {@code
  * SEMEL_GATEWAY_PORT}, else {@code gateway.port} in {@code semel.yaml}. Of options that exclude
- * each other, the nearest of these that names one decides.
+ * each other, the nearest layer that names one decides.
  */
 public final class OptionLayers {
   private final String command;
   private final CommandLine options;
   private final List<Map<String, CommandSettings.Value>> layers;
 
-  /** By the option's name: what the command line leaves to others. */
+  /** Values from other layers than the command line, by the option's name. */
   private final Map<String, CommandSettings.Value> taken = new LinkedHashMap<>();
 
   /**
-   * @param options reads the command's own options, and has not read any yet
+   * @param options parses the command's own options, and has not parsed any yet
    * @param layers the nearest first
    */
   public OptionLayers(
@@ -42,7 +42,7 @@ public final class OptionLayers {
     this.layers = layers;
   }
 
-  /** As they are called in {@code semel.yaml}. */
+  /** The options' names in {@code semel.yaml}. */
   static Set<String> names(String command, CommandLine options) {
     return options.getCommandSpec().options().stream()
         .map(option -> name(command, option))
@@ -54,10 +54,10 @@ public final class OptionLayers {
   }
 
   /**
-   * Fills in all options, and makes of them what they are for.
+   * Fills in all options, and then builds the result from them.
    *
-   * @param given what was read from the command line
-   * @throws InvalidInput something said is wrong; the message tells who said it
+   * @param given the parsed command line
+   * @throws InvalidInput a value is wrong; the message names its origin
    */
   public <T> T settle(ParseResult given, Supplier<T> made) {
     refuseUnknown();
@@ -74,7 +74,7 @@ public final class OptionLayers {
     }
   }
 
-  /** A file is ours, so what we don't know in it is a mistake. The environment is everyone's. */
+  /** Refuses unknown names in files, because files are ours. The environment is everyone's. */
   private void refuseUnknown() {
     Set<String> known = names(command, options);
     for (Map<String, CommandSettings.Value> layer : layers) {
@@ -113,7 +113,7 @@ public final class OptionLayers {
     }
   }
 
-  /** Who says that something is not to be leaves the others of its group open. */
+  /** An option that is turned off leaves the others of its group open. */
   private static void decide(Set<ArgGroupSpec> decided, OptionSpec option, String value) {
     if (option.group() != null && !isOff(option, value)) {
       decided.add(option.group());
@@ -138,7 +138,7 @@ public final class OptionLayers {
               ? texts(matched)
               : value != null ? Stream.of(value.text()) : Stream.empty();
       texts
-          .filter(text -> !isOff(option, text)) // as without it, and no choice in a group
+          .filter(text -> !isOff(option, text)) // off is like absent, and no choice in a group
           .forEach(text -> arguments.add(option.longestName() + "=" + text));
     }
     return arguments;
@@ -153,7 +153,7 @@ public final class OptionLayers {
     return String.valueOf(value);
   }
 
-  /** The words of an option are no help to who never wrote it. */
+  /** Names the origin of a value, because the user may never have written that option. */
   private InvalidInput refused(CommandSettings.@Nullable Value by, String message) {
     if (by != null) {
       return new InvalidInput(by.origin() + ": " + message);

@@ -4,7 +4,7 @@ import dev.semel.InvalidInput;
 import dev.semel.internal.PrintableText;
 import java.util.Locale;
 
-/** How results are written to standard output. */
+/** Format of results on standard output. */
 public enum OutputFormat {
   /** For people: columns with headings. */
   TABLE,
@@ -25,7 +25,9 @@ public enum OutputFormat {
     }
   }
 
-  /** Standard output is for a program that reads JSON: all else goes to standard error. */
+  /**
+   * Whether a program parses standard output as JSON; everything else then goes to standard error.
+   */
   public boolean machine() {
     return this == JSON || this == JSONL;
   }

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.InvalidInput;
 import picocli.CommandLine.Option;
 
-/** Which part of a listing is shown, and what is to be known beside it. */
+/** Options that select a page of a listing, and the notes beside it. */
 public final class PageOptions {
   @Option(
       names = "--limit",
@@ -20,9 +20,9 @@ public final class PageOptions {
   private String cursor = "";
 
   /**
-   * How many are wanted.
+   * The wanted number of entries.
    *
-   * @param most that can be had at once
+   * @param most limit of one page
    * @param more what to do for more, in words
    */
   public int limit(int most, String more) {
@@ -32,7 +32,7 @@ public final class PageOptions {
     return limit;
   }
 
-  /** The same, where only a cursor leads on. */
+  /** The wanted number of entries, for listings that continue with a cursor. */
   public int limit(int most) {
     return limit(most, "use --cursor to go on");
   }
@@ -42,10 +42,10 @@ public final class PageOptions {
   }
 
   /**
-   * Says that there is more, and that there is nothing, where the listing itself does not.
+   * Notes that there are more entries, or none, if the listing itself does not show it.
    *
    * @param next where the next page begins; empty: there is none
-   * @param none what is said if nothing was listed
+   * @param none the note if nothing was listed
    */
   public static void notes(SemelCommand semel, String next, boolean empty, String none) {
     OutputFormat format = semel.settings().output();

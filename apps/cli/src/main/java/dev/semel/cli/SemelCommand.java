@@ -47,7 +47,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The command itself: what all commands share, and which there are. */
+/** The top-level command: options that all commands share, and the table of commands. */
 @CommandLine.Command(
     name = "semel",
     header = "Effectively exactly-once processing.",
@@ -66,10 +66,10 @@ import picocli.CommandLine.ScopeType;
       "5 unreachable or locked, 6 timeout, 130 interrupted."
     })
 public final class SemelCommand {
-  /** What a key belongs to that names no operation. */
+  /** The operation of a key that names none. */
   private static final Operation BARE = new Operation("run");
 
-  /** What the environment gives us in place of bytes that are no text. */
+  /** The JDK's replacement for bytes that are no valid text. */
   private static final char BROKEN = '\ufffd';
 
   private final Environment around;
@@ -133,17 +133,17 @@ public final class SemelCommand {
     this.console = new Console(around);
   }
 
-  /** Runs one command line and says what to end with. */
+  /** Runs one command line and returns its exit code. */
   public static int execute(Environment around, String... args) {
     return execute(around, JobQueues.KNOWN, args);
   }
 
-  /** The same with job queues from elsewhere. */
+  /** Runs with job queues of another source. */
   static int execute(Environment around, JobQueues queues, String... args) {
     return line(around, queues, args.length == 0 ? "" : args[0]).execute(args);
   }
 
-  /** What reads a command line that begins with this word; without one, any. */
+  /** A parser for command lines that begin with this word; empty: for any. */
   public static CommandLine line(Environment around, JobQueues queues, String first) {
     SemelCommand semel = new SemelCommand(around, queues);
     CommandLine line = new CommandLine(semel);
@@ -153,8 +153,8 @@ public final class SemelCommand {
   }
 
   /**
-   * Reading the annotations of a command takes longer than most commands run. So where the first
-   * word is one, the others are left out.
+   * Reading the annotations of a command takes longer than most commands run, so only the command
+   * that the first word names is added.
    */
   private static Collection<Consumer<CommandLine>> commands(SemelCommand semel, String first) {
     Map<String, Consumer<CommandLine>> commands = new LinkedHashMap<>();
@@ -185,7 +185,7 @@ public final class SemelCommand {
     commands.put("client-adapter", line -> line.addSubcommand(new ClientAdapterCommand(semel)));
     commands.put("completion", line -> line.addSubcommand(new CompletionCommand(semel)));
     commands.put("help", line -> line.addSubcommand(new HelpCommand()));
-    // These two speak of all the others.
+    // These two describe all the others.
     boolean ofAll = first.equals("help") || first.equals("completion");
     Consumer<CommandLine> only = ofAll ? null : commands.get(first);
     return only == null ? commands.values() : List.of(only);
@@ -209,9 +209,9 @@ public final class SemelCommand {
   }
 
   /**
-   * For a command that has a flag of its own for a setting.
+   * Settings for a command with an additional flag for one of them.
    *
-   * @param value what was given with it; null: nothing
+   * @param value the flag's value; null: not given
    */
   public CommandSettings settings(String name, @Nullable String value) {
     Map<String, String> flags = flags();
@@ -219,7 +219,7 @@ public final class SemelCommand {
     return CommandSettings.resolve(flags, around);
   }
 
-  /** What was given on the command line, by setting. */
+  /** Values from the command line, by setting. */
   public Map<String, String> flags() {
     Map<String, String> flags = new HashMap<>();
     put(flags, CommandSettings.STORE, store);
@@ -240,7 +240,7 @@ public final class SemelCommand {
     }
   }
 
-  /** For commands whose standard output is not ours to shape. */
+  /** Refuses {@code -o} for commands whose standard output has another source. */
   public void refuseOutputFlag(String why) {
     if (output != null) {
       throw new InvalidInput("-o has no meaning here: " + why);
@@ -256,23 +256,23 @@ public final class SemelCommand {
     return settings().storeUrl();
   }
 
-  /** Where commands of operators find what they look at. */
+  /** Finds what the commands for operators administer. */
   public ControlCenters centers() {
     return new ControlCenters(this);
   }
 
-  /** What an operator does is done in the name of the user who runs us. */
+  /** The user of this process; changes are recorded in this name. */
   public String user() {
     String user = around.variable("USER");
     return user.isEmpty() ? "unknown" : user;
   }
 
-  /** The store that this very call names, whatever else is set up. */
+  /** The store that this call's flag names, whatever else is set. */
   public Optional<String> storeFlag() {
     return Optional.ofNullable(store);
   }
 
-  /** Another call of ours on the same store, to be copied. */
+  /** Another command on the same store, for the user to copy. */
   public String hint(String words) {
     StringBuilder hint = new StringBuilder(around.command()).append(' ').append(words);
     if (data != null) {
@@ -291,12 +291,12 @@ public final class SemelCommand {
         : SemelListener.NONE;
   }
 
-  /** For commands that run on: what goes wrong has nobody else to be told. */
+  /** Turns the log on for long-running commands, which have no other place to report failures. */
   public void logToStandardError() {
     CommandLog.on(around.streams().err(), settings().logEvents());
   }
 
-  /** Reads a key as all commands do, so that they mean the same record. */
+  /** Parses a key by the rule of all commands, so that they mean the same record. */
   static Key key(String text) {
     if (text.indexOf(BROKEN) >= 0) {
       throw new InvalidInput("the key is not valid UTF-8: use printable text, or hash it");
@@ -304,7 +304,7 @@ public final class SemelCommand {
     return Key.parse(text, BARE);
   }
 
-  /** The value of an option that the parser has made sure of. */
+  /** The value of an option that the parser requires. */
   public static <T> T given(@Nullable T value) {
     return Objects.requireNonNull(value);
   }

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} says. The build writes the number into a resource. */
+/** The output of {@code --version}. The build writes the number into a resource. */
 public final class SemelVersion implements IVersionProvider {
   @Override
   public String[] getVersion() {

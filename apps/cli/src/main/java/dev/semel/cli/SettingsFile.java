@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads {@code semel.yaml}: flat {@code key: value} lines, {@code #} comments. More of YAML is
- * refused rather than guessed at.
+ * Parses {@code semel.yaml}: flat {@code key: value} lines, {@code #} comments. It refuses other
+ * YAML instead of guessing.
  */
 public final class SettingsFile {
   public static final String NAME = "semel.yaml";
@@ -29,7 +29,7 @@ public final class SettingsFile {
 
   private SettingsFile() {}
 
-  /** The settings in that folder's file; none where there is no file. */
+  /** The settings in that folder's file; empty if there is no file. */
   public static Map<String, String> read(Path folder, Set<String> known) {
     Path file = folder.resolve(NAME);
     Map<String, String> settings = new LinkedHashMap<>();
@@ -63,12 +63,12 @@ public final class SettingsFile {
       Map<String, String> settings, String line, Set<String> known, String where) {
     Matcher m = LINE.matcher(line);
     if (!m.matches()) {
-      // Not the line itself: it may hold a password.
+      // Omits the line, which may hold a password.
       throw new InvalidInput(
           "%s: expected \"key: value\", with a blank after the colon".formatted(where));
     }
     String key = m.group(1);
-    // Which options the command has is for itself to say, once it runs.
+    // The command checks its options when it runs.
     if (!known.contains(key) && !CommandSettings.ofACommand(key)) {
       throw new InvalidInput(
           "%s: there is no setting %s; known are %s, gateway.OPTION and serve.OPTION"

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.internal.PrintableText;
 import java.util.regex.Pattern;
 
-/** A text as it must be written on a shell's command line. */
+/** Quotes text for a shell's command line. */
 public final class ShellWord {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._:/@%+=,-]+");
 

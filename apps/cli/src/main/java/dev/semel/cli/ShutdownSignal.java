@@ -4,29 +4,29 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jline.utils.Signals;
 
-/** How a command that listens learns that it must stop. */
+/** Tells a listening command when to stop. */
 public interface ShutdownSignal {
   /** Signals to this process. */
   ShutdownSignal OF_PROCESS = new OfProcess();
 
-  /** What was asked for. */
+  /** Kind of a request to stop. */
   enum Request {
-    /** By Ctrl-C: someone waits for the end. */
+    /** By Ctrl-C: a person waits for the end. */
     INTERRUPT,
     TERMINATE
   }
 
   /**
-   * Waits for the first request. Later ones change nothing.
+   * Waits for the first request; later ones change nothing.
    *
-   * @param ready called as soon as a request would be noticed
+   * @param ready called once requests are noticed
    */
   Request await(Runnable ready) throws InterruptedException;
 
-  /** Ends the process at once: nothing is closed. */
+  /** Ends the process at once, without closing anything. */
   void abort(int code);
 
-  /** Handles signals in place of the JVM, which would begin to end the process. */
+  /** Handles signals instead of the JVM, which would start its shutdown. */
   final class OfProcess implements ShutdownSignal {
     private OfProcess() {}
 
@@ -40,7 +40,10 @@ public interface ShutdownSignal {
       return requests.take();
     }
 
-    /** A signal that the process was started to ignore, in the background for example, stays so. */
+    /**
+     * Keeps ignoring a signal that the process was started to ignore, for example in the
+     * background.
+     */
     private static void handle(String signal, BlockingQueue<Request> requests, Request request) {
       Runnable offer =
           () -> {

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
  *     2}
  */
 public record StandardStreams(InputStream in, PrintStream out, PrintStream err, String terminals) {
-  /** Set by the launcher, which can tell; without it nothing is taken for a terminal. */
+  /** Set by the launcher, which can detect terminals; without it, no stream counts as one. */
   private static final String TERMINALS = "semel.terminals";
 
   static StandardStreams ofProcess() {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A folder that is gone with its content when closed. */
+/** A folder that is deleted with its content when closed. */
 public record TemporaryFolder(Path path) implements AutoCloseable {
   public static TemporaryFolder create(String name) {
     try {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** Lays out rows in columns; a column of numbers stands to the right. For one thread. */
+/** Lays out rows in columns; a column of numbers is aligned right. For one thread. */
 public final class TextTable {
   private static final String GAP = "  ";
   private static final Pattern NUMBER = Pattern.compile("[0-9][0-9.,]*\\s?%?|-");
@@ -13,7 +13,7 @@ public final class TextTable {
   private final List<String> headings;
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** How a column is laid out. */
+  /** Layout of a column. */
   private record Column(int width, boolean numeric) {
     String pad(String cell) {
       String padding = " ".repeat(width - length(cell));
@@ -30,9 +30,9 @@ public final class TextTable {
     return this;
   }
 
-  /** Lines without trailing blanks; the first holds the headings. */
+  /** Lines without trailing blanks; the first has the headings. */
   public List<String> lines() {
-    // Once for all rows: there may be thousands of them.
+    // Computed once for all rows: there may be thousands of them.
     List<Column> columns = IntStream.range(0, headings.size()).mapToObj(this::column).toList();
     List<String> lines = new ArrayList<>();
     lines.add(line(headings, columns));

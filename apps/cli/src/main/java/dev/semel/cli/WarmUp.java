@@ -14,9 +14,9 @@ import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.OSInfo;
 
 /**
- * Runs the usual commands once in a folder of its own, so that the launcher can archive the classes
- * they load; and lays out SQLite's native library, which the driver would otherwise unpack at every
- * start.
+ * Runs the usual commands once in a temporary folder, so that the launcher can archive the classes
+ * that they load. It also unpacks SQLite's native library, which the driver would otherwise do at
+ * every start.
  */
 public final class WarmUp {
   private static final List<List<String>> COMMANDS =
@@ -39,7 +39,7 @@ public final class WarmUp {
   private WarmUp() {}
 
   /**
-   * Performs everything.
+   * Runs everything.
    *
    * @param args the folder for the native library
    */
@@ -70,7 +70,7 @@ public final class WarmUp {
         "/org/sqlite/native/" + OSInfo.getNativeLibFolderPathForCurrentOS() + "/" + name;
     try (InputStream library = SQLiteJDBCLoader.class.getResourceAsStream(resource)) {
       if (library == null) {
-        return; // the driver knows other places
+        return; // the driver has other places
       }
       Files.createDirectories(folder);
       Path unfinished = folder.resolve(name + ".new");

@@ -36,11 +36,11 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Commands offer every action, with what it takes, and print what it answers. Where a command does
- * it differently, that stands in one of the tables here.
+ * Commands offer every action with its parameters, and print its answer. The tables here list the
+ * exceptions.
  */
 class ActionCommandsTest {
-  /** Commands that are not called like their action, with the option that asks for it. */
+  /** Commands with another name than their action, and the option for it. */
   private static final Map<AdminAction, String> REACHED_BY =
       Map.ofEntries(
           entry(AdminAction.KEYS_EVENTS, "audit list --key"),
@@ -54,7 +54,7 @@ class ActionCommandsTest {
           entry(AdminAction.QUOTAS, "doctor"),
           entry(AdminAction.ADVISE_APPLY, "advise --apply"));
 
-  /** Those without a command; {@code tui} and the page have some of them. */
+  /** Actions without a command; {@code tui} and the page have some of them. */
   private static final Set<AdminAction> NO_COMMAND =
       EnumSet.of(
           AdminAction.KEYS_DELETE_MANY,
@@ -64,25 +64,25 @@ class ActionCommandsTest {
           AdminAction.WHOAMI,
           AdminAction.OPENAPI);
 
-  /** How commands call what is not called like the parameter; empty: they do it another way. */
+  /** Options with another name than their parameter; empty: the command has another way. */
   private static final Map<String, String> CALLED =
       Map.ofEntries(
           entry("QUEUES_SET name", "OPERATION"),
           entry("QUEUES_SET settings", "SETTING=VALUE"),
           entry("KEYS_EVENTS limit", "--limit"),
           entry("OUTBOX_ABOUT key", "KEY"),
-          entry("OUTBOX_ABOUT limit", ""), // as many as a life line shows
+          entry("OUTBOX_ABOUT limit", ""), // as many as a timeline shows
           entry("JOBS_LIST trace", ""), // jobs dead --trace
           entry("JOBS_RETRY payload", ""), // over HTTP alone
           entry("AUDIT_LIST after", ""), // --all begins at the oldest
-          entry("ADVISE_APPLY topic", ""), // all that was advised is applied
+          entry("ADVISE_APPLY topic", ""), // applies everything that was advised
           entry("ADVISE_APPLY change", ""),
           entry("BACKUP name", "DIR"),
           entry("EXPORT what", "keys|events|stats"),
           entry("EXPORT prefix", ""), // keys list --prefix --all
-          entry("PRODUCERS_FENCE managed", "")); // which kind it is is looked up
+          entry("PRODUCERS_FENCE managed", "")); // the command looks up the kind
 
-  /** Where people want another default than programs. */
+  /** Defaults for people that differ from those for programs. */
   private static final Map<String, String> USUALLY =
       Map.of(
           "AUDIT_LIST limit", "50",
@@ -189,7 +189,7 @@ class ActionCommandsTest {
     assertThat(call("run --key other -- echo hi").code()).isZero();
   }
 
-  /** One after the other on the same store; what destroys something comes last. */
+  /** One after the other on the same store; destructive commands come last. */
   @Test
   void commandsPrintWhatTheirActionsAnswer() throws SQLException {
     prepare();

@@ -32,7 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands with SEMEL_URL: a server has the database, and they say what they would say on it. */
+/**
+ * Commands with SEMEL_URL: a server has the database, and they print the same as on the database
+ * itself.
+ */
 class AskingAServerTest {
   private static final String TOKEN = "operators-token-0123456789";
 
@@ -89,7 +92,7 @@ class AskingAServerTest {
     store.close();
   }
 
-  /** What changes from call to call. */
+  /** Removes what changes from call to call. */
   private static String still(Cli.Result result) {
     return result
         .out()

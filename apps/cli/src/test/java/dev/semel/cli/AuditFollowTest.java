@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code audit list -f}: what is there, and what comes, each once. */
+/** {@code audit list -f} shows each existing and each new line once. */
 class AuditFollowTest {
   @TempDir Path folder;
   private Cli cli;
@@ -56,7 +56,7 @@ class AuditFollowTest {
   void oneKeyAloneWithoutWhatIsPersonalAndOnlyWhatComes() throws Exception {
     try (RunningCommand following =
         cli.start("audit", "list", "-f", "--key", "mail:wanted", "--limit", "0", "--mask")) {
-      // The first of them may come before it looks; later ones come after.
+      // The first of them may come before it reads; later ones come after.
       await()
           .until(
               () -> {
@@ -75,7 +75,7 @@ class AuditFollowTest {
   void aSignalEndsItAndLeavesAWholeDocument() throws Exception {
     SemelProcess following = SemelProcess.start(folder, "audit", "list", "-f", "-o", "json");
     await().until(() -> following.outSoFar().contains("before"));
-    following.terminate(); // children of a build in the background ignore Ctrl-C
+    following.terminate(); // background children of a build ignore Ctrl-C
     Cli.Result result = following.await();
     assertThat(result.code()).isEqualTo(TERMINATED);
     assertThat(result.err()).isEmpty();

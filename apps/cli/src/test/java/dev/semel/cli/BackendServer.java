@@ -84,7 +84,7 @@ final class BackendServer implements AutoCloseable {
     @Override
     public void head(int status, List<HttpHeader> headers, OptionalLong length) throws IOException {
       headers.forEach(header -> exchange.getResponseHeaders().add(header.name(), header.value()));
-      long known = length.orElse(0); // which this server takes for: not known
+      long known = length.orElse(0); // which means unknown to this server
       exchange.sendResponseHeaders(status, length.isPresent() && known == 0 ? -1 : known);
     }
 

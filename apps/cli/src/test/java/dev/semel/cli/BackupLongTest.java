@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Backups that are killed at any moment while applications write: whole, or not there. */
+/** Backups that are killed at any moment while applications write: complete, or not there. */
 @Tag("proof")
 class BackupLongTest {
   private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The builds that our pages tell users to run, with a real Maven in a copy of the sources. */
+/** The builds that our pages describe, with a real Maven in a copy of the sources. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class BuildCommandsTest {
   private static final Path SOURCES = ProjectRoot.path();
@@ -61,7 +61,7 @@ class BuildCommandsTest {
   /**
    * Runs Maven, which must succeed.
    *
-   * @param environment what is in its environment; an empty value is removed from it
+   * @param environment variables to set; an empty value removes the variable
    */
   private void maven(Path place, Map<String, String> environment, String... words)
       throws IOException, InterruptedException {
@@ -73,7 +73,7 @@ class BuildCommandsTest {
     command.addAll(List.of(words));
     Path log = folder.resolve("log");
     ProcessBuilder builder = new ProcessBuilder(command).directory(place.toFile());
-    // Those of the Maven that runs this test.
+    // Variables of the Maven that runs this test.
     builder.environment().keySet().removeIf(name -> name.startsWith("MAVEN_"));
     builder.environment().putAll(environment);
     builder.environment().values().removeIf(String::isEmpty);
@@ -96,7 +96,7 @@ class BuildCommandsTest {
     }
   }
 
-  /** A java that is too old for anything. */
+  /** A PATH with a java that is too old for anything. */
   private String pathWithAnOldJava() throws IOException {
     Path java = Files.createDirectories(folder.resolve("tools")).resolve("java");
     Files.writeString(java, "#!/bin/sh\necho 'UnsupportedClassVersionError' >&2\nexit 1\n");
@@ -113,7 +113,7 @@ class BuildCommandsTest {
     distribution(sources, Map.of("JAVA_HOME", java, "PATH", pathWithAnOldJava()));
   }
 
-  /** Where the machine's own java is older, the build finds another. */
+  /** If the machine's java is older, the build finds another one. */
   @Test
   @Tag("proof")
   void distributionIsBuiltWhereNothingIsSaidOfJava() throws Exception {
@@ -137,14 +137,14 @@ class BuildCommandsTest {
       strings = {
         "-Pquick",
         "-Pquick -DskipTests",
-        // With all checks, which takes long: the modules that all others are made of.
+        // All checks take long, so only on the modules that all others need.
         "-DskipTests -pl :semel-tck -am",
         "-Dmaven.test.skip=true -pl :semel-tck -am"
       })
   @Tag("proof")
   void modulesAreInstalledWithoutTheirTests(String options) throws Exception {
     List<String> words = new ArrayList<>(List.of(options.split(" ", -1)));
-    // All but its last step, which would leave them in the user's own repository.
+    // Everything but the last step, which would install them into the user's repository.
     words.addAll(List.of("install", "-Dmaven.install.skip=true"));
     Path sources = copy();
 
@@ -153,9 +153,7 @@ class BuildCommandsTest {
     assertThat(sources.resolve("core/target/semel-core-0.1.0-SNAPSHOT.jar")).exists();
   }
 
-  /**
-   * A program that is run by its name alone is the first on the PATH, unless there's a toolchain.
-   */
+  /** The PATH decides which program a bare name runs, unless there is a toolchain. */
   @Test
   void javaThatABuildRunsIsAToolchains() throws IOException {
     String pom = Files.readString(Path.of("pom.xml"));

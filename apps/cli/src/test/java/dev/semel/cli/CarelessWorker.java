@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A process of a proof whose consumers know no message again, and often lose the answer to a
- * commit: what they are handed then once more takes effect once more.
+ * A process of a proof whose consumers recognise no message, and often lose the answer to a commit:
+ * a redelivered message takes effect again.
  */
 final class CarelessWorker {
   private static final int LOST_EVERY = 3;

@@ -8,7 +8,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 
-/** A jar that is only a manifest: the classes are where the tests have them. */
+/** A jar with only a manifest, which points to the classes of the tests. */
 final class ClassesJar {
   private ClassesJar() {}
 

@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The command in this process, with streams and surroundings that a test can look at. */
+/** The command in this process, with streams and an environment that a test can inspect. */
 public final class Cli {
   private final Path folder;
   private final Map<String, String> environment = new HashMap<>();
@@ -21,7 +21,7 @@ public final class Cli {
   private String in = "";
   private String terminals = "";
 
-  /** What a call ended with and wrote. */
+  /** Exit code and output of a call. */
   @SuppressWarnings("ArrayRecordComponent")
   public // never compared
   record Result(int code, byte[] outBytes, String err) {
@@ -34,7 +34,7 @@ public final class Cli {
     }
   }
 
-  /** With the folder as current folder, and a data folder in it. */
+  /** Uses the folder as current folder, with a data folder in it. */
   public Cli(Path folder) {
     this.folder = folder;
     environment.put("PATH", System.getenv("PATH"));
@@ -47,7 +47,7 @@ public final class Cli {
     return this;
   }
 
-  /** Every store has this queue, which lives longer than a call. */
+  /** Gives every store this queue, which lives longer than a call. */
   public Cli withJobs(JobQueue queue) {
     queues = store -> Optional.of(queue);
     return this;
@@ -58,7 +58,7 @@ public final class Cli {
     return this;
   }
 
-  /** Someone sits at a terminal and types this. */
+  /** Simulates a terminal on which this is typed. */
   public Cli typing(String text) {
     in = text;
     terminals = "02";
@@ -80,7 +80,7 @@ public final class Cli {
     return folder.resolve("data").resolve("semel.db");
   }
 
-  /** The same for a command that goes on, until it is closed at the latest. */
+  /** Starts a command that continues, until it is closed at the latest. */
   RunningCommand start(String... args) {
     return new RunningCommand(Map.copyOf(environment), folder, queues, args);
   }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What operators look at, on stores that machines share. */
+/** Commands of operators, on stores that machines share. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class CommandsOnServicesTest {

@@ -19,7 +19,7 @@ class CompletionCommandTest {
     return result.out();
   }
 
-  /** What bash itself would offer. */
+  /** The words that bash itself would offer. */
   private List<String> offered(String... words) throws IOException, InterruptedException {
     Path file = folder.resolve("semel.bash");
     Files.writeString(file, script("bash"));
@@ -30,7 +30,7 @@ class CompletionCommandTest {
                 "-c",
                 "source %s; COMP_LINE='%s'; COMP_POINT=${#COMP_LINE}; COMP_WORDS=(%s); COMP_CWORD=%d; _complete_semel; printf '%%s\\n' \"${COMPREPLY[@]}\""
                     .formatted(file, all, all, words.length - 1))
-            // Outside of a completion it complains of that, and completes.
+            // Outside of a completion, bash complains of that, and completes anyway.
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     String out = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

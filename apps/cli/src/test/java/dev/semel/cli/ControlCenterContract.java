@@ -79,7 +79,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every form of the control center keeps to, over an targets on SQLite. */
+/** The contract of every form of the control center, over targets on SQLite. */
 abstract class ControlCenterContract {
   private static final Operation EXPORTS = new Operation("exports");
 
@@ -97,10 +97,10 @@ abstract class ControlCenterContract {
   /** The form under test. */
   abstract ControlCenter center(AdminTargets targets);
 
-  /** In whose name it acts. */
+  /** The recorded name of the actor. */
   abstract String actor();
 
-  /** Closes what it needed. */
+  /** Closes its resources. */
   abstract void end();
 
   @BeforeEach
@@ -158,7 +158,7 @@ abstract class ControlCenterContract {
     }
   }
 
-  /** What operators did, oldest first. */
+  /** Actions of operators, oldest first. */
   private List<String> audit() {
     return center.latest("changed", 100).stream()
         .peek(line -> assertThat(member(line.personal().more(), "actor")).isEqualTo(actor()))
@@ -222,7 +222,7 @@ abstract class ControlCenterContract {
     assertThat(seen).hasSize(26);
 
     KeyFilter text = new KeyFilter("", "ORDER-1", Set.of());
-    assertThat(center.count(text)).isEqualTo(12); // 1, 10 to 19, and a mail's
+    assertThat(center.count(text)).isEqualTo(12); // 1, 10 to 19, and an address
     KeyFilter doubt = new KeyFilter("", "", Set.of(KeyState.IN_DOUBT, KeyState.FAILED));
     assertThat(all(doubt)).extracting(each -> each.key().id()).containsExactly("lost");
     assertThatThrownBy(() -> center.keys(KeyFilter.ALL, "", 1001)).isInstanceOf(InvalidInput.class);

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The control center before a busy store and a large one, as the launcher starts it. */
+/** The control center before a busy store and a large one, with the launcher's flags. */
 @Tag("proof")
 final class ControlCenterLoadTest {
   private static final Pattern ADDRESS =
@@ -74,7 +74,7 @@ final class ControlCenterLoadTest {
     return URI.create(address.group(1));
   }
 
-  /** A process's second: its events, and their way into the store. */
+  /** One second of a process: its events, and their way into the store. */
   private boolean report(EventSink sink, int process) {
     FirstExecution first = new FirstExecution("", 1, Duration.ofSeconds(1), Duration.ofHours(1));
     for (int i = 0; i < EventSink.MAX_NOTABLE; i++) {
@@ -142,7 +142,7 @@ final class ControlCenterLoadTest {
     return feed.body();
   }
 
-  /** Until the server ends. */
+  /** Counts until the server ends. */
   private static void count(InputStream feed, AtomicLong events) {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(feed, StandardCharsets.UTF_8))) {
@@ -152,7 +152,7 @@ final class ControlCenterLoadTest {
         }
       }
     } catch (IOException e) {
-      // The server was ended.
+      // The server has ended.
     }
   }
 
@@ -222,7 +222,7 @@ final class ControlCenterLoadTest {
     }
   }
 
-  /** How long calls took. For one thread. */
+  /** Durations of calls. For one thread. */
   private static final class Latencies {
     private final List<Long> nanos = new ArrayList<>();
 
@@ -242,7 +242,7 @@ final class ControlCenterLoadTest {
       return sorted.get((int) Math.min(sorted.size() - 1L, (long) (sorted.size() * share))) / 1e6;
     }
 
-    /** For a report: speeds are said, not asserted. */
+    /** Compares a duration with its limit for a report; asserts nothing. */
     String beside(Duration limit) {
       return "%d calls, p50 %.1f ms, p99 %.1f ms, %.2f of the limit of %d ms"
           .formatted(

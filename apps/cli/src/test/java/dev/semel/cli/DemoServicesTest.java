@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The stories on stores that machines share; outbox-crash has a file of its own anywhere. */
+/** The stories on stores that machines share; outbox-crash always uses a file. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class DemoServicesTest {
@@ -20,7 +20,9 @@ class DemoServicesTest {
         .took(effects, without, with);
   }
 
-  /** The one with jobs, and the one with a process of its own that opens the store by its URL. */
+  /**
+   * Plays the story with jobs, and the one with a separate process that opens the store by its URL.
+   */
   private void playThoseThatAskMostOfAStore(String store) {
     play(store, "retry-storm", "files", 5, 1);
     play(store, "zombie", "charges", 2, 1);

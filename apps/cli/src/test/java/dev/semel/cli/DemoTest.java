@@ -18,7 +18,7 @@ class DemoTest {
   private static final List<String> HELP_LISTS =
       List.of("double-click", "retry-storm", "webhooks", "cron-overlap", "zombie", "outbox-crash");
 
-  /** All demos, played once: the document is its output, and the story is told beside it. */
+  /** All demos, played once: standard output has the document, standard error has the story. */
   private static Cli.Result all;
 
   @TempDir Path folder;
@@ -80,7 +80,7 @@ class DemoTest {
         .isEqualTo(told(document(story)));
   }
 
-  /** All but the ids that are drawn for each time. */
+  /** Removes random ids. */
   private static String told(JsonObject story) {
     return Json.write(story.get("steps").orElseThrow())
         .replaceAll("[0-9a-f]{8}-[0-9a-f-]{27}|hash_[0-9a-f]{32}", "…");

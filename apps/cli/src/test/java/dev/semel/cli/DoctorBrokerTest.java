@@ -151,7 +151,7 @@ class DoctorBrokerTest {
     return doctor("--broker", url, "--destination", destination);
   }
 
-  /** By the variable too, which others can't see. */
+  /** By the variable too, which hides the URL from others. */
   private void assertFinds(String url, String risk, String missing) {
     Cli.Result found = look(url, "orders");
     assertThat(found.code()).as(found.out()).isEqualTo(ExitCode.FAILED);

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.admin.AdminTargets;
 import dev.semel.admin.ControlCenter;
 
-/** The control center in this process. */
+/** Runs the contract on the control center in this process. */
 class TargetsCenterTest extends ControlCenterContract {
   @Override
   ControlCenter center(AdminTargets targets) {

@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** {@code semel client-adapter} in this process, and whoever examines it. */
+/** {@code semel client-adapter} in this process, and a suite that examines it. */
 final class Examined implements AutoCloseable {
   private static final int PIPE_BYTES = 8 << 20;
 
@@ -64,20 +64,20 @@ final class Examined implements AutoCloseable {
     return new Answer((JsonObject) Json.parse(answer));
   }
 
-  /** One that must succeed. */
+  /** Sends a command that must succeed. */
   Answer done(String command) throws IOException {
     Answer answer = ask(command);
     assertThat(answer.get("success")).as(answer.toString()).isEqualTo("true");
     return answer;
   }
 
-  /** What it ended with, after its input has. */
+  /** The exit code after the end of its input. */
   int ended() throws InterruptedException, ExecutionException, TimeoutException {
     commands.close();
     return code.get(30, TimeUnit.SECONDS);
   }
 
-  /** No further answer is there. */
+  /** Whether there is no further answer. */
   boolean silent() throws IOException {
     return answers.readLine() == null;
   }

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Processes of one kind, each always on the same port, and a load balancer in the shape of a list:
- * it asks each whether it is ready, and offers those that said so last.
+ * Processes of one kind, each always on the same port, with a simple load balancer: it asks each
+ * whether it is ready, and offers those that last said yes.
  */
 final class Fleet implements AutoCloseable {
   private static final Duration PROBE_PAUSE = Duration.ofMillis(50);
@@ -33,7 +33,7 @@ final class Fleet implements AutoCloseable {
   private final Thread probing = Thread.ofVirtual().unstarted(this::probe);
   private volatile boolean closed;
 
-  /** One process, and whether it was ready when it was asked last. */
+  /** One process, and whether it was ready at the last check. */
   private final class Member {
     private final Path folder;
     private final int port;
@@ -74,9 +74,9 @@ final class Fleet implements AutoCloseable {
   }
 
   /**
-   * Ready when it returns; where one can't be started, none is left.
+   * Returns when all are ready; if one can't be started, none is left.
    *
-   * @param readyPath what to ask whether a member is ready
+   * @param readyPath of the health check
    * @param command without its port
    */
   Fleet(Path folder, int size, String readyPath, String... command) {
@@ -107,11 +107,11 @@ final class Fleet implements AutoCloseable {
   private void probe() {
     while (!closed && !Thread.currentThread().isInterrupted()) {
       members.forEach(Member::probe);
-      LockSupport.parkNanos(PROBE_PAUSE.toNanos()); // as a load balancer asks from time to time
+      LockSupport.parkNanos(PROBE_PAUSE.toNanos()); // pauses like a load balancer
     }
   }
 
-  /** Where to send the next request. */
+  /** The address for the next request. */
   String next() {
     for (int tries = 0; tries < members.size(); tries++) {
       Member member = any();
@@ -122,7 +122,7 @@ final class Fleet implements AutoCloseable {
     return any().url();
   }
 
-  /** The same for a caller who does not care who is ready. */
+  /** The address for a caller that ignores readiness. */
   String nextOfAll() {
     return any().url();
   }
@@ -139,7 +139,7 @@ final class Fleet implements AutoCloseable {
     return members.stream().map(Member::url).toList();
   }
 
-  /** Told to terminate, awaited, and started again, one after the other. */
+  /** Terminates, awaits and starts again each process, one after the other. */
   void restartInTurn() throws Exception {
     for (Member member : members) {
       member.process.terminate();

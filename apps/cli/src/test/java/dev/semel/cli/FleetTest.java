@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** Beside nothing else, since it counts the children of this process. */
+/** Runs alone, because it counts the children of this process. */
 @Tag("proof")
 @Isolated
 class FleetTest {
@@ -21,7 +21,7 @@ class FleetTest {
     return ProcessHandle.current().children().map(ProcessHandle::pid).collect(Collectors.toSet());
   }
 
-  /** One journal is for one server: the other can't start. */
+  /** A journal has one server, so the second one can't start. */
   @Test
   void startThatFailsLeavesNoServerBehind() {
     Set<Long> before = children();

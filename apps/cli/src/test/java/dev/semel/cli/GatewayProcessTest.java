@@ -31,9 +31,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What only a gateway in a process of its own shows: a kill, a signal, and a memory that is small.
- */
+/** What only a gateway in a separate process shows: a kill, a signal, and a small memory. */
 @Tag("service")
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class GatewayProcessTest {
@@ -102,7 +100,7 @@ class GatewayProcessTest {
               .statusCode()
           == 200;
     } catch (IOException e) {
-      return false; // it takes no new connections any more
+      return false; // it accepts no new connections any more
     }
   }
 
@@ -119,7 +117,7 @@ class GatewayProcessTest {
 
     Guarding second = gateway();
     HttpRequest retry = click(second, "k", "g");
-    // In flight until the lease ends, unless it did already.
+    // In flight until the lease ends, unless it has ended already.
     soon(() -> !send(retry).body().contains("request-in-flight"));
     assertThat(send(retry).statusCode()).isEqualTo(409);
     assertThat(send(retry).body()).contains("outcome-in-doubt", "find out");

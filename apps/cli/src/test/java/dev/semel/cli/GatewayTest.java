@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The gateway before a service that knows nothing of keys; {@link GatewayProcessTest} has the
- * signals and the kills.
+ * The gateway before a service without keys; {@link GatewayProcessTest} has the signals and the
+ * kills.
  */
 class GatewayTest {
   private static final Pattern ADDRESS =

@@ -18,7 +18,7 @@ class HelpTest {
     return within("", CommandManual.commands());
   }
 
-  /** A command and all below it, by the words that lead to each. */
+  /** A command and all below it, each with the words that lead to it. */
   private static Stream<String> within(String words, CommandLine command) {
     return Stream.concat(
         Stream.of(words.strip()),

@@ -36,7 +36,7 @@ class InstalledLauncherTest {
     Files.copy(Path.of("src/main/launcher/start.sh"), root.resolve("lib/start.sh"));
     Files.writeString(root.resolve("SHA256SUMS"), "12ab  semel-cli.jar\n");
     ClassesJar.make(root.resolve("semel-cli.jar"));
-    // Nobody who has a distribution needs it.
+    // A distribution needs no Maven.
     script(folder.resolve("tools/mvn"), "echo called >> '%s'".formatted(calls()));
   }
 
@@ -85,7 +85,7 @@ class InstalledLauncherTest {
   void itStartsThroughALinkAndWithoutMaven() throws Exception {
     Path link = Files.createDirectories(folder.resolve("on the path")).resolve("once");
     Files.createSymbolicLink(link, Path.of("../some where/semel 1.0/bin/semel"));
-    Files.writeString(cache, "not a folder"); // preparing takes long, and is tried below
+    Files.writeString(cache, "not a folder"); // preparation takes long, and has a test below
 
     Run run = run(link, "run", "--key", "é ö", "--", "sh", "-c", "echo \"$SEMEL_KEY\"");
 
@@ -96,7 +96,7 @@ class InstalledLauncherTest {
   }
 
   /**
-   * Its Java is a script that says what it was asked for, and makes every archive it is to make.
+   * Uses a script as Java, which records its arguments, and creates every archive that it should.
    */
   @Nested
   class WithARuntime {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs on a real broker; the records of their keys are in the store, as always. */
+/** Jobs on a real broker; the store has the records of their keys, as always. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class JobsOnJetStreamTest {
@@ -45,7 +45,7 @@ class JobsOnJetStreamTest {
     nats = shared;
   }
 
-  /** One waits, one failed and one is in doubt. */
+  /** One job waits, one failed and one is in doubt. */
   private static void fill(String stream) {
     try (JetStreamJobs jobs =
         JetStreamJobs.connect(

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a command whose {@code semel run} dies with {@code kill -9}. */
+/** The state of a command whose {@code semel run} dies with {@code kill -9}. */
 class KilledRunTest {
   @TempDir Path folder;
   private Path pids;
@@ -35,7 +35,7 @@ class KilledRunTest {
     stray.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
   }
 
-  /** Itself, a child, and a grandchild whose parent has ended. */
+  /** The process, a child, and a grandchild whose parent has ended. */
   private String family() {
     return """
         echo $$ > '%1$s'
@@ -63,7 +63,7 @@ class KilledRunTest {
         : List.of();
   }
 
-  /** One that has ended may wait long until somebody takes notice, where nobody is its parent. */
+  /** An ended process may remain long, if no parent collects it. */
   private static boolean lives(long pid) {
     return ProcessHandle.of(pid)
         .filter(ProcessHandle::isAlive)
@@ -77,7 +77,7 @@ class KilledRunTest {
     return run;
   }
 
-  /** The command goes on, with nobody left who would end it. */
+  /** The command continues, and nobody is left to end it. */
   private long orphaned() throws Exception {
     SemelProcess run = running();
     long command = pids().get(0);
@@ -183,7 +183,7 @@ class KilledRunTest {
     first.kill();
   }
 
-  /** Such as on a terminal: the command stays in the caller's group, of which others are too. */
+  /** As on a terminal: the command stays in the caller's group, with others. */
   @Test
   void othersOfASharedGroupLiveOn() throws Exception {
     Path tools = Files.createDirectory(folder.resolve("tools"));

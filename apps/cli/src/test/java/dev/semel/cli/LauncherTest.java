@@ -24,9 +24,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The launcher in a repository of its own, whose Maven is a script that counts how often it is
- * asked and leaves a jar that points to our classes. Its Java is one too, where the command itself
- * does not matter.
+ * The launcher in a test repository. Its Maven is a script that counts its calls and leaves a jar
+ * that points to our classes. Its Java is a script too, if the command itself does not matter.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class LauncherTest {
@@ -36,13 +35,13 @@ class LauncherTest {
       List.of(
           "core", "engines/jdbc", "engines/kafka", "frameworks/spring-boot-starter", "apps/cli");
 
-  /** What a build leaves: ours of which there are jars belong to the command, others do not. */
+  /** The result of a build: our own modules with jars belong to the command, others do not. */
   private static final String BUILD =
       "mkdir -p apps/cli/target/lib && cp '%s' apps/cli/target/semel-cli.jar"
           + " && touch apps/cli/target/lib/semel-core-0.1.0-SNAPSHOT.jar"
           + " apps/cli/target/lib/semel-jdbc-1.0.jar apps/cli/target/lib/semel-kafka-1.0.jar";
 
-  /** What Maven writes about two modules that it builds at the same time. */
+  /** Maven's output about two modules that it builds at the same time. */
   private static final List<String> SAID =
       List.of(
           "[INFO] Reactor Build Order:",
@@ -107,7 +106,7 @@ class LauncherTest {
     executable(mvn);
   }
 
-  /** Says what the command would say of its version, whatever it is asked. */
+  /** Prints the command's version, whatever its arguments are. */
   private void fakeJava() throws IOException {
     javaHome = Files.createDirectories(folder.resolve("a jdk"));
     Path java = Files.createDirectories(javaHome.resolve("bin")).resolve("java");
@@ -194,7 +193,7 @@ class LauncherTest {
 
     Files.move(root.resolve("engines/jdbc"), root.resolve("engines/sql"));
     rootPom(List.of("core", "engines/sql", "engines/kafka", "apps/cli"));
-    // As an archive is unpacked: everything is old.
+    // As after unpacking an archive: everything is old.
     Files.setLastModifiedTime(
         root.resolve("pom.xml"), FileTime.from(Instant.now().minus(Duration.ofHours(1))));
     assertThat(out(start(launcher, "--version"))).startsWith("semel ");
@@ -348,7 +347,7 @@ class LauncherTest {
         Map.of(
             "JAVA_HOME", System.getProperty("java.home"),
             "SEMEL_DATA", folder.resolve("data").toString());
-    // A terminal's shell may set a PATH of its own.
+    // A terminal's shell may set another PATH.
     String command = "PATH='%s':\"$PATH\" '%s' --version".formatted(tools, root.resolve("semel"));
 
     try (TmuxTerminal terminal = TmuxTerminal.start(80, 24, environment, command)) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Migrations that are killed again and again while applications write. */
+/** Migrations that are killed repeatedly while applications write. */
 @Tag("proof")
 @ExtendWith(SharedServices.class)
 class MigrateLongTest {
@@ -62,7 +62,7 @@ class MigrateLongTest {
     try (Store source = StoreUrls.open(from, folder);
         Store target = StoreUrls.open(to, folder);
         MovingLoad load = MovingLoad.start(source, tenant, KEYS, effects, seed)) {
-      // One goes to its end, so that the others are killed anywhere in their lives.
+      // One runs to its end, so that the kills of the others spread over a whole run.
       long before = load.steps();
       runUntil(from, to, () -> false);
       long life = Math.max(1, load.steps() - before);
@@ -85,7 +85,7 @@ class MigrateLongTest {
     }
   }
 
-  /** Whether it was killed, because it lived until then. */
+  /** Returns whether it was killed, because it lived until then. */
   private boolean runUntil(String from, String to, BooleanSupplier then) throws Exception {
     SemelProcess process = SemelProcess.start(folder, "migrate", "--from", from, "--to", to);
     await().until(() -> then.getAsBoolean() || !process.isAlive());

@@ -23,18 +23,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each store is moved to another kind of store while applications use it. */
+/** Moves each store to another kind of store while applications use it. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class MigrateServicesTest {
   private static final int KEYS = 120;
 
-  /** So many steps are taken before a move begins, and while it goes on. */
+  /** Number of steps before a move begins, and while it runs. */
   private static final int STEPS = 100;
 
   @TempDir Path folder;
 
-  /** One that no other test uses. */
+  /** No other test uses it. */
   private final String tenant = "m" + Ids.uuid7();
 
   private final Map<Key, Integer> effects = new ConcurrentHashMap<>();
@@ -64,7 +64,10 @@ class MigrateServicesTest {
     move(cluster.url(), "sqlite:moving.db", 5);
   }
 
-  /** Once while applications run, once more when they have stopped; then they go on over there. */
+  /**
+   * Moves once while applications run, and once more when they have stopped; then they continue on
+   * the target.
+   */
   private void move(String from, String to, long seed) throws Exception {
     Cli cli = new Cli(folder).with("SEMEL_MIGRATE_FROM", from).with("SEMEL_MIGRATE_TO", to);
     try (Store source = StoreUrls.open(from, folder);

@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Accounts for every key of two stores. */
+/** Checks every key of two stores. */
 public final class MovedRecords {
   private static final Duration RETENTION = Duration.ofHours(10);
 
@@ -37,7 +37,7 @@ public final class MovedRecords {
     return all;
   }
 
-  /** Every record of the source is in the target as it was. */
+  /** Checks that the target has every record of the source, unchanged. */
   public static Map<Key, StoredRecord> assertAllThere(Store source, Store target, String prefix) {
     Map<Key, StoredRecord> expected = all(source, prefix);
     Map<Key, StoredRecord> there = all(target, prefix);
@@ -55,7 +55,10 @@ public final class MovedRecords {
     return there;
   }
 
-  /** Holders go on in the target; what is over is replayed there, and nothing runs again. */
+  /**
+   * Checks that holders continue on the target, that completed keys are replayed, and that nothing
+   * runs again.
+   */
   static void assertGoesOn(Store target, Map<Key, StoredRecord> records, Map<Key, Token> held) {
     held.forEach(
         (key, token) ->

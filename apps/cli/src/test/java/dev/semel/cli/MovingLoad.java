@@ -24,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Applications that use a store while it is moved: writers that ask for keys at random, end them in
- * every way there is, and count how often each took effect.
+ * Applications that use a store while it is moved: writers ask for random keys, end them in every
+ * possible way, and count the effects of each.
  */
 public final class MovingLoad implements AutoCloseable {
   private static final int WRITERS = 3;
@@ -68,7 +68,7 @@ public final class MovingLoad implements AutoCloseable {
     return steps.get();
   }
 
-  /** Keys that someone still held when the writers were stopped. */
+  /** Keys with a holder when the writers were stopped. */
   Map<Key, Token> held() {
     return held;
   }

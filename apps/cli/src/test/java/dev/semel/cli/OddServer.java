@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Takes everything, keeps what it was asked, and answers reads with what it was told. */
+/** Accepts everything, records requests, and answers reads with prepared answers. */
 final class OddServer implements AutoCloseable {
   private final HttpServer server;
   private final List<String> requests = new CopyOnWriteArrayList<>();
@@ -34,12 +34,12 @@ final class OddServer implements AutoCloseable {
     return this;
   }
 
-  /** The next answers are failures. */
+  /** Makes the next answers failures. */
   void failing(int times) {
     failures = times;
   }
 
-  /** Each as its method, target, and the headers that tests look at. */
+  /** Method, target, and relevant headers of each. */
   List<String> requests() {
     return requests;
   }

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.json.JsonValue;
 import dev.semel.json.JsonValue.JsonObject;
 
-/** A demo that was played, as JSON. */
+/** The result of a demo, as JSON. */
 record Played(Cli.Result result) {
-  /** How often it took effect on either side, by the count of where it did. */
+  /** Checks the number of effects on either side, which the demo counted where they happened. */
   void took(String effects, int without, int with) {
     assertThat(result.err()).doesNotContain("semel: ", "Exception");
     assertThat(result.code()).isZero();
     took(result.json(), effects, without, with);
   }
 
-  /** The same of one demo's part of a document. */
+  /** Checks one demo's part of a document. */
   static void took(JsonObject story, String effects, int without, int with) {
     assertThat(side(story, "without").get(effects)).contains(JsonValue.of(without));
     assertThat(side(story, "with").get(effects)).contains(JsonValue.of(with));

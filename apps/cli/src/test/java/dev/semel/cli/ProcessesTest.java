@@ -89,7 +89,9 @@ class ProcessesTest {
     assertThat(result.err()).isEmpty();
   }
 
-  /** The process has opened the store: SQLite's shared memory file is there only while in use. */
+  /**
+   * Whether the process has opened the store: SQLite's shared memory file exists only while in use.
+   */
   private static boolean asked(Path database) {
     return Files.exists(Path.of(database + "-shm"));
   }

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Proofs on stores that machines share: those that keep the promise, and those set up to lose. */
+/**
+ * Proofs on stores that machines share: those that keep the guarantees, and those set up to lose.
+ */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class ProveServicesTest {
@@ -135,7 +137,7 @@ class ProveServicesTest {
     return redis.url().replace("redis://", "redis://:" + PASSWORD + "@");
   }
 
-  /** Some are recorded, so that there is something to lose. */
+  /** Waits for some records, so that there is something to lose. */
   private static void awaitKeys(Store store, CompletableFuture<Cli.Result> proof) {
     await()
         .until(
@@ -151,7 +153,7 @@ class ProveServicesTest {
   private static String workersCommandLines() throws IOException {
     StringBuilder all = new StringBuilder();
     for (ProcessHandle child : ProcessHandle.current().descendants().toList()) {
-      // The JDK's own view of it is cut after some thousand characters.
+      // The JDK cuts its view after some thousand characters.
       Path line = Path.of("/proc", Long.toString(child.pid()), "cmdline");
       all.append(
               Files.exists(line) ? Files.readString(line) : child.info().commandLine().orElse(""))
@@ -160,7 +162,7 @@ class ProveServicesTest {
     return all.toString();
   }
 
-  /** Several times what the server may hold. */
+  /** Several times the server's limit. */
   private static void fill(IdempotencyStore records) {
     ExecutionEnd large = ExecutionEnd.completed(Codec.bytes().payload(new byte[64 << 10]));
     for (int i = 0; i < 120; i++) {
@@ -179,7 +181,7 @@ class ProveServicesTest {
                 ""));
         records.complete(key, token, large, policy.retention());
       } catch (StoreException e) {
-        // No room for a moment; the next one makes some.
+        // No room for a moment; the next write makes some.
       }
     }
   }

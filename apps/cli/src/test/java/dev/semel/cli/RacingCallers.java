@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Callers that ask for one key at once, on whatever store. */
+/** Callers that ask for one key at once, on any store. */
 final class RacingCallers {
   private static final int CODE = 7;
 
@@ -18,7 +18,7 @@ final class RacingCallers {
   private final int count;
   private final Start start;
 
-  /** A call that is under way. */
+  /** A call under way. */
   @FunctionalInterface
   private interface Call {
     Cli.Result await() throws IOException, InterruptedException;
@@ -37,17 +37,17 @@ final class RacingCallers {
     this.start = start;
   }
 
-  /** Each a process: a store in a file sees the difference. */
+  /** Each caller is a process, because a store in a file distinguishes them. */
   static RacingCallers processes(Path folder, String store, int count) {
     return new RacingCallers(folder, store, count, args -> SemelProcess.start(folder, args)::await);
   }
 
-  /** Each a thread of this process, with a connection of its own to the store. */
+  /** Each caller is a thread of this process, with a separate connection to the store. */
   static RacingCallers threads(Path folder, String store, int count) {
     return new RacingCallers(folder, store, count, args -> new Cli(folder).start(args)::await);
   }
 
-  /** All get the one run's output and code. */
+  /** All get the one run's output and exit code. */
   void waiting() throws IOException, InterruptedException {
     for (Cli.Result result : race("--wait", "60s")) {
       assertThat(result.code()).as(result.err()).isEqualTo(CODE);
@@ -57,7 +57,7 @@ final class RacingCallers {
     assertThat(Files.readAllLines(ledger)).hasSize(1);
   }
 
-  /** Each gets the one run's output and code, or is told that it is in flight. */
+  /** Each gets the one run's output and exit code, or the answer that it is in flight. */
   void notWaiting() throws IOException, InterruptedException {
     int told = 0;
     for (Cli.Result result : race()) {

@@ -25,7 +25,7 @@ public final class Records {
 
   private Records() {}
 
-  /** Someone claimed this key so long ago and was not heard of since. */
+  /** A claim of this age that was never completed. */
   public static Token claimed(Path database, Key key, Duration ago) {
     return claimed(database, key, ago, RETENTION);
   }
@@ -59,7 +59,7 @@ public final class Records {
     }
   }
 
-  /** So many, in one statement: as many claims would only measure the disk. */
+  /** Inserts many in one statement: claims would only measure the disk. */
   static void many(Path database, int count) throws SQLException {
     SqliteStore.open(database, InstantSource.system()).close();
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + database);

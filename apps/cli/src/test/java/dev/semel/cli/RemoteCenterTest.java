@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The same through a server of its own, over real sockets. */
+/** Runs the contract through a server, over real sockets. */
 class RemoteCenterTest extends ControlCenterContract {
   private @Nullable SemelServer server;
 
@@ -74,7 +74,7 @@ class RemoteCenterTest extends ControlCenterContract {
     }
   }
 
-  /** What would be passed over without a word is refused. */
+  /** Options that would be ignored are refused. */
   @ParameterizedTest
   @CsvSource(
       delimiter = ' ',

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two gateways before one service with one store, told to terminate and started again in turn while
+ * Two gateways before one service with one store, terminated and started again in turn while
  * callers send: each effect takes place once, and every caller gets its answer.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
@@ -50,10 +50,10 @@ import org.junit.jupiter.api.io.TempDir;
 class RollingGatewaysTest {
   private static final int CALLERS = 8;
 
-  /** The service takes up to so long, so that there is always something under way. */
+  /** Limit of the service's time, so that a request is always under way. */
   private static final int LONGEST_WORK_MILLIS = 300;
 
-  /** Every so many keys are sent again after their answer. */
+  /** One of this many keys is sent again after its answer. */
   private static final int REPEATED = 4;
 
   @TempDir Path folder;
@@ -86,7 +86,7 @@ class RollingGatewaysTest {
     assertThat(retried).isEmpty();
   }
 
-  /** Whoever asks either at any time has to try again; nothing happens twice for it. */
+  /** Callers that ignore readiness have to try again; no effect happens twice. */
   @Test
   @Tag("proof")
   void whoeverHeedsNothingTriesAgain(PostgresService postgres) throws Exception {
@@ -148,7 +148,7 @@ class RollingGatewaysTest {
     }
   }
 
-  /** The service: knows nothing of keys but how often it was called for each. */
+  /** The service: it ignores keys, but counts its calls for each. */
   private void charge(HttpExchange exchange) throws IOException {
     try (exchange) {
       String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
@@ -162,13 +162,13 @@ class RollingGatewaysTest {
     }
   }
 
-  /** Key after key, each until it has its answer. */
+  /** Sends key after key, each until it has its answer. */
   private void call(Supplier<String> where) {
     while (!stopping) {
       long number = keys.getAndIncrement();
       for (int i = 0; i <= (number % REPEATED == 0 ? 1 : 0); i++) {
         while (!answered(where.get(), "key-" + number)) {
-          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10)); // as the answer asked for
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10)); // as the answer requested
         }
       }
     }

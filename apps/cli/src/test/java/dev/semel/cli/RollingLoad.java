@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Producers and readers of one stream that know several servers, and what they met. */
+/** Producers and readers of one stream that know several servers, and the results that they got. */
 final class RollingLoad {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(20);
   private static final Pattern LINE = Pattern.compile("([a-z])(\\d+);");
@@ -43,7 +43,7 @@ final class RollingLoad {
   private volatile boolean stopping;
 
   /**
-   * @param where to send a request to, asked again for each try
+   * @param where address for the next try
    */
   RollingLoad(Supplier<String> where, String path) {
     this.where = where;
@@ -62,7 +62,7 @@ final class RollingLoad {
     troubles.computeIfAbsent(what, w -> new AtomicLong()).incrementAndGet();
   }
 
-  /** Batch after batch, each until it is acknowledged. */
+  /** Sends batch after batch, each until it is acknowledged. */
   void produce(String id) {
     for (long seq = 0; !stopping; seq++) {
       long start = System.nanoTime();
@@ -111,7 +111,7 @@ final class RollingLoad {
     return HttpRequest.newBuilder(URI.create(where.get() + path + query)).timeout(ANSWER_LIMIT);
   }
 
-  /** Long-polls until the stream is closed, and returns all there was. */
+  /** Long-polls until the stream is closed, and returns all data. */
   String poll() throws InterruptedException {
     StringBuilder all = new StringBuilder();
     String offset = "-1";
@@ -136,7 +136,7 @@ final class RollingLoad {
     }
   }
 
-  /** Reads events until the stream is closed, and returns all there was. */
+  /** Reads events until the stream is closed, and returns all data. */
   String follow() throws InterruptedException {
     StringBuilder all = new StringBuilder();
     String offset = "-1";
@@ -152,7 +152,7 @@ final class RollingLoad {
             pending.append(line.substring("data:".length()));
             continue;
           }
-          all.append(pending); // counts only with where it ends
+          all.append(pending); // counts only together with its end
           pending.setLength(0);
           offset = control.group(1);
           if (line.contains("\"streamClosed\":true")) {
@@ -176,7 +176,7 @@ final class RollingLoad {
     return new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
   }
 
-  /** All that is there, from this server. */
+  /** All existing data, from this server. */
   String read(String url) throws IOException, InterruptedException {
     StringBuilder all = new StringBuilder();
     String offset = "-1";
@@ -194,7 +194,10 @@ final class RollingLoad {
     }
   }
 
-  /** Each producer's batches are there once and in order, and all that were acknowledged. */
+  /**
+   * Checks that each producer's batches are there once and in order, including all acknowledged
+   * ones.
+   */
   void check(String all) {
     Map<String, List<Long>> seen = new HashMap<>();
     Matcher lines = LINE.matcher(all);

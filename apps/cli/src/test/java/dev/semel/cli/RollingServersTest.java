@@ -26,8 +26,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three servers before one NATS, told to terminate and started again in turn while producers write
- * and readers follow: nothing is lost or there twice.
+ * Three servers before one NATS, terminated and started again in turn while producers write and
+ * readers follow: nothing is lost or stored twice.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class RollingServersTest {
@@ -60,7 +60,7 @@ class RollingServersTest {
     assertThat(load.troubles()).as(load.toString()).isZero();
   }
 
-  /** Whoever asks any of them at any time is refused now and then, and loses nothing by it. */
+  /** Callers that ignore readiness are refused now and then, and lose nothing. */
   @Test
   @Tag("proof")
   void whoeverHeedsNothingIsServedByTheNextOne() throws Exception {
@@ -103,7 +103,7 @@ class RollingServersTest {
           fleet.restartInTurn();
         }
       } catch (Exception | AssertionError e) {
-        threads.shutdownNow(); // readers would follow a stream for ever that nobody closes
+        threads.shutdownNow(); // readers would follow a stream forever that is never closed
         throw e;
       } finally {
         load.stop();
@@ -124,7 +124,7 @@ class RollingServersTest {
     }
   }
 
-  /** So that readers know when they have all. */
+  /** Tells readers that they have everything. */
   private void close(String url) throws Exception {
     HttpResponse<Void> closed =
         client.send(

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A command under way in this process. A test can write to it, look at what it wrote so far and
- * request that it stops, as it could with {@link SemelProcess}.
+ * A command under way in this process. A test can write to it, read its output so far and request
+ * that it stops, as with {@link SemelProcess}.
  */
 final class RunningCommand implements AutoCloseable {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -29,7 +29,7 @@ final class RunningCommand implements AutoCloseable {
   private final Requested shutdown = new Requested();
   private final Thread thread;
 
-  /** A shutdown that a test requests in place of a signal. */
+  /** A shutdown that a test requests instead of a signal. */
   private static final class Requested implements ShutdownSignal {
     private final CompletableFuture<Request> request = new CompletableFuture<>();
 
@@ -77,12 +77,12 @@ final class RunningCommand implements AutoCloseable {
     }
   }
 
-  /** As {@code kill} does it to a process. */
+  /** Stops it like {@code kill}. */
   void terminate() {
     shutdown.request.complete(ShutdownSignal.Request.TERMINATE);
   }
 
-  /** As Ctrl-C does it. */
+  /** Stops it like Ctrl-C. */
   void interrupt() {
     shutdown.request.complete(ShutdownSignal.Request.INTERRUPT);
   }
@@ -114,7 +114,7 @@ final class RunningCommand implements AutoCloseable {
     }
   }
 
-  /** Ends it, whatever it does. */
+  /** Ends it in any state. */
   @Override
   public void close() {
     terminate();

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The command in a process of its own, as a shell would start it. */
+/** The command in a separate process, as a shell would start it. */
 public final class SemelProcess {
   private static final int LIMIT_SECONDS = 120;
 
@@ -38,29 +38,29 @@ public final class SemelProcess {
   }
 
   /**
-   * @param folder for the data folder and for what the process writes
+   * @param folder for the data folder and for the process's output
    */
   static SemelProcess start(Path folder, Path stdin, String... args) {
     return start(folder, Redirect.from(stdin.toFile()), Map.of(), args);
   }
 
-  /** Reads what {@link #stdin} is given. */
+  /** Reads the input of {@link #stdin}. */
   static SemelProcess piped(Path folder, Map<String, String> environment, String... args) {
     return start(folder, Redirect.PIPE, environment, args);
   }
 
-  /** As the last words of another command line, which ends by becoming them. */
+  /** Starts it as the last words of another command line, which ends by becoming them. */
   static SemelProcess behind(
       List<String> words, Path folder, Map<String, String> environment, String... args) {
     return start(words, folder, Redirect.PIPE, environment, COMMANDS_FLAGS, args);
   }
 
-  /** A server with the flags that the launcher gives it: for who measures. */
+  /** A server with the launcher's flags, for measurements. */
   static SemelProcess asLaunched(Path folder, String... args) {
     return start(List.of(), folder, Redirect.PIPE, Map.of(), launchersFlags(), args);
   }
 
-  /** Read from the launcher, so that they stay the same. */
+  /** Read from the launcher, so that both stay equal. */
   private static List<String> launchersFlags() {
     try {
       Matcher flags =
@@ -110,17 +110,17 @@ public final class SemelProcess {
     return start(folder, Path.of("/dev/null"), args);
   }
 
-  /** As {@code kill} does it. */
+  /** Like {@code kill}. */
   void terminate() {
     process.destroy();
   }
 
-  /** As Ctrl-C does it. */
+  /** Like Ctrl-C. */
   void interrupt() {
     String unused = TestProcess.run("kill", "-INT", Long.toString(process.pid()));
   }
 
-  /** As {@code kill -9} does it. */
+  /** Like {@code kill -9}. */
   public void kill() throws InterruptedException {
     process.destroyForcibly();
     process.waitFor();

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What keeps a server from listening at all. */
+/** Settings that keep a server from listening. */
 class ServeOptionsTest {
   @TempDir Path folder;
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What only a server in a process of its own shows: signals, kills, and how a process ends. */
+/** What only a server in a separate process shows: signals, kills, and how a process ends. */
 @Tag("service")
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class ServeProcessTest {
@@ -112,8 +112,8 @@ class ServeProcessTest {
     try (OutputStream in = append.stdin()) {
       write(in, numbers(0, BEFORE_THE_KILL));
       soon(() -> !asking(first).call("streams", "read", "a").out().isEmpty());
-      soon(() -> !tail.outSoFar().isEmpty()); // a server that was never there is not waited for
-      // Line by line, so that there is always a batch on its way.
+      soon(() -> !tail.outSoFar().isEmpty()); // a server that has never answered is not retried
+      // Line by line, so that there is always a batch under way.
       Thread writer = Thread.ofVirtual().start(() -> writeOneByOne(in));
 
       first.process().kill();
@@ -139,9 +139,7 @@ class ServeProcessTest {
         .anyMatch(line -> line.startsWith("open\t"));
   }
 
-  /**
-   * A shell without job control starts what runs in the background that way, and it is inherited.
-   */
+  /** A shell without job control starts background commands so, and their children inherit it. */
   private static boolean interruptsAreIgnored() throws IOException {
     Path status = Path.of("/proc/self/status");
     if (!Files.exists(status)) {

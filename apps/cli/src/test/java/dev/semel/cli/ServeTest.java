@@ -39,7 +39,7 @@ class ServeTest {
   /** A server that listens. */
   private record Served(RunningCommand command, String url, String port) {}
 
-  /** Those that ask end before those that they ask. */
+  /** Ends clients before their servers. */
   @AfterEach
   void endAll() {
     while (!started.isEmpty()) {

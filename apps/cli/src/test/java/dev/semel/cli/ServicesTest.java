@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same on stores that machines share. */
+/** Runs commands on stores that machines share. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class ServicesTest {
@@ -32,7 +32,7 @@ class ServicesTest {
     RacingCallers.threads(folder, on(redis), 8).notWaiting();
   }
 
-  /** In a database that no other class uses: statistics are those of all callers. */
+  /** In a database that no other class uses, because statistics cover all callers. */
   private static String on(RedisService redis) {
     return redis.url() + "/1";
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two servers that share streams, and commands without one. */
+/** Two servers that share streams, and commands without a server. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class SharedStreamsTest {

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** An application's database, as it is after its processes have ended. */
+/** An application's database, as its processes left it. */
 public final class Shop implements AutoCloseable {
   private static final String RELAY = "relay-of-the-shop";
   private static final Duration LEASE = Duration.ofSeconds(10);
@@ -44,12 +44,12 @@ public final class Shop implements AutoCloseable {
     return new Shop(file, InstantSource.system());
   }
 
-  /** As if it were so much earlier. */
+  /** Makes it older by this time. */
   public static Shop before(Path file, Duration age) {
     return new Shop(file, () -> InstantSource.system().instant().minus(age));
   }
 
-  /** An order with its message, which has the same id. */
+  /** Adds an order and its message with the same id. */
   public Shop order(String id) throws SQLException {
     outbox.executeWithOutbox(
         connection -> {
@@ -61,7 +61,7 @@ public final class Shop implements AutoCloseable {
     return this;
   }
 
-  /** An order whose message has an id that is made of the order's. */
+  /** Adds an order and a message whose id derives from the order's. */
   public Shop namedOrder(String name) throws SQLException {
     outbox.executeWithOutbox(
         connection -> {
@@ -72,14 +72,14 @@ public final class Shop implements AutoCloseable {
     return this;
   }
 
-  /** A message to someone else. */
+  /** Adds a message to another destination. */
   public Shop tell(String destination, String id) {
     outbox.executeWithOutbox(
         connection -> id, Message.of(destination, "to " + destination).withId(id));
     return this;
   }
 
-  /** An order of someone who forgot the message. */
+  /** Adds an order without its message. */
   public Shop orderWithoutMessage(String id) throws SQLException {
     outbox.executeWithMessages(
         connection -> {
@@ -89,13 +89,13 @@ public final class Shop implements AutoCloseable {
     return this;
   }
 
-  /** The broker has all that waits. */
+  /** Makes the broker accept all pending messages. */
   public Shop publish() {
     outbox.store().published(waiting());
     return this;
   }
 
-  /** The broker will never take what waits. */
+  /** Makes the broker refuse all pending messages for good. */
   public Shop bury(String reason) {
     for (OutboxEntry each : waiting()) {
       outbox.store().bury(RELAY, each, reason);
@@ -104,7 +104,7 @@ public final class Shop implements AutoCloseable {
     return this;
   }
 
-  /** A relay that lives for ten seconds more. */
+  /** Adds a relay that lives for ten seconds more. */
   public Shop relay() {
     outbox.store().heartbeat(RELAY, LEASE, RelayCounts.NONE);
     return this;
@@ -122,19 +122,19 @@ public final class Shop implements AutoCloseable {
     return waiting;
   }
 
-  /** Took effect. */
+  /** Lets a message take effect. */
   public Shop handle(String consumer, String id) {
     inbox.consumerInbox(consumer, (connection, message) -> {}).take(List.of(message(id)));
     return this;
   }
 
-  /** Is stored, and waits. */
+  /** Stores a message, which waits. */
   public Shop keep(String consumer, String id) {
     inbox.storing(consumer).take(List.of(message(id)));
     return this;
   }
 
-  /** Every stored message is refused for good. */
+  /** Refuses every stored message for good. */
   public Shop reject(String consumer) {
     InboxWorker worker =
         inbox.worker(
@@ -149,7 +149,7 @@ public final class Shop implements AutoCloseable {
     return this;
   }
 
-  /** Was begun outside the database, and its process died. */
+  /** Begins a message outside the database, whose process then dies. */
   public Shop doubt(String consumer, String id) {
     try {
       inbox
@@ -161,7 +161,7 @@ public final class Shop implements AutoCloseable {
               OutsideMode.IN_DOUBT)
           .take(List.of(message(id)));
     } catch (StackOverflowError e) {
-      // As if nobody were left to say how it ended.
+      // Simulates the process's death.
     }
     return this;
   }

@@ -23,7 +23,7 @@ class TextTableTest {
     assertThat(new TextTable("A", "B").lines()).containsExactly("A  B");
   }
 
-  /** As many as a listing may have: looking at all of them for each would take minutes. */
+  /** The most rows of a listing: measuring all of them for each row would take minutes. */
   @Test
   @Timeout(600)
   void manyRowsAreMeasuredOnce() {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server with a certificate of one's own, and commands that ask it. */
+/** A server with a private certificate, and commands that ask it. */
 class TlsCommandsTest {
   private static final Pattern ADDRESS =
       Pattern.compile("serving streams on (https?://[0-9.]+:(\\d+))/v1/stream");
@@ -89,7 +89,7 @@ class TlsCommandsTest {
     assertThat(refused("server.crt", "server.crt")).contains("server.crt holds no private key");
   }
 
-  /** What is said of it by both commands that listen; nothing of a key. */
+  /** The message of both commands that listen; without anything of a key. */
   private String refused(String certificate, String key) throws Exception {
     String[] tls = {"--port", "0", "--tls-cert", certificate, "--tls-key", key};
     StringBuilder said = new StringBuilder();

@@ -22,7 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Someone at a real terminal leans on a key, before more keys than are read at a time. */
+/**
+ * A user holds a key down at a real terminal, with more keys in the store than one read returns.
+ */
 class TuiScrollTest {
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final Pattern PLACE = Pattern.compile("Idempotency keys ([0-9,]+)/([0-9,]+)");
@@ -47,7 +49,7 @@ class TuiScrollTest {
         .untilAsserted(() -> assertThat(place(terminal)).isEqualTo(place));
   }
 
-  /** In bursts; after each a frame must come that shows it going on. */
+  /** In bursts; after each one, a frame must show that the screen moves on. */
   private static void lean(TmuxTerminal terminal, String key, int times, int bursts) {
     for (int i = 0; i < bursts; i++) {
       long before = place(terminal);
@@ -89,7 +91,10 @@ class TuiScrollTest {
     }
   }
 
-  /** Told, not judged: it is as much about the machine, and about starting tmux twice. */
+  /**
+   * Reports without a check: it measures the machine, and two starts of tmux, as much as the
+   * command.
+   */
   private static void measure(TmuxTerminal terminal) {
     LatencyHistogram latencies = new LatencyHistogram();
     for (int i = 2; i <= 500; i++) {

@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Someone at a real terminal, before a real server with a store in a file. */
+/** A user at a real terminal, before a real server with a store in a file. */
 @Tag("service")
 class TuiTerminalTest {
-  /** What someone may try who chooses keys; those that are no keys are refused before. */
+  /** Characters of a hostile key; the store refuses texts that are no keys. */
   private static final String HOSTILE = "\u05e9\u05dc\u05d5\u05dd-\ud83d\ude80-\u6f22\u5b57";
 
   @TempDir Path folder;
@@ -198,7 +198,7 @@ class TuiTerminalTest {
     sees("ended with 0");
   }
 
-  /** As this terminal has them, told apart without what the program counts with. */
+  /** Columns on this terminal, measured without the program's own function. */
   private static int columns(String text) {
     return text.codePoints().map(c -> "\ud83d\ude80\u6f22\u5b57".indexOf(c) >= 0 ? 2 : 1).sum();
   }

@@ -30,9 +30,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An application that counts what it does, and says it: first all counts as one line of JSON, then
- * {@code REPAIRED} when its dead letter ran at last, and {@code RELAXED} when the setting that lets
- * duplicates run has reached it. It shares nothing with who watches it but the store and database.
+ * An application that reports its counts: first all counts as one line of JSON, then {@code
+ * REPAIRED} when its dead letter ran at last, and {@code RELAXED} when the setting that lets
+ * duplicates run has reached it. It shares only the store and the database with its watcher.
  */
 final class WatchedApplication implements AutoCloseable {
   static final int PAYMENTS = 40;
@@ -60,7 +60,7 @@ final class WatchedApplication implements AutoCloseable {
     thread.start();
   }
 
-  /** What it said so far; fails once it ended. */
+  /** Its output so far; fails once it has ended. */
   List<String> said() {
     if (ended.isDone()) {
       ended.join();
@@ -156,7 +156,7 @@ final class WatchedApplication implements AutoCloseable {
     }
   }
 
-  /** One of them fails as often as it is tried, until an operator gives it back. */
+  /** One of them fails at every attempt, until an operator retries it. */
   private void export(Job job) {
     if (job.key().id().equals("job-7") && broken.incrementAndGet() <= 2) {
       throw new IllegalStateException("the printer is out of paper");
@@ -167,7 +167,7 @@ final class WatchedApplication implements AutoCloseable {
     }
   }
 
-  /** A duplicate of the first one, unless duplicates of this operation run. */
+  /** A duplicate of the first one, unless this operation runs duplicates. */
   private boolean probe(Idempotency idempotency) throws Exception {
     idempotency.execute(
         Key.of("probes", "one"),

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An application, a server that looks at what it uses, and we ask. */
+/** An application, a server that watches its store, and a client of that server. */
 @Tag("service")
 @ExtendWith(SharedServices.class)
 class WatchedApplicationTest {
@@ -114,7 +114,7 @@ class WatchedApplicationTest {
     center.change(new Operation("probes"), Map.of(OperationSetting.MODE, "observe"));
     long changed = System.nanoTime();
     soon(() -> application.said().contains("RELAXED"));
-    // Within 5 s, unless the machine is very busy: said, not asserted.
+    // Within 5 s, unless the machine is very busy: reported, not asserted.
     System.out.printf(
         "a change of settings reached the application after %d ms%n",
         Duration.ofNanos(System.nanoTime() - changed).toMillis());

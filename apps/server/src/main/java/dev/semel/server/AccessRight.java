@@ -4,13 +4,13 @@ import dev.semel.InvalidInput;
 import dev.semel.internal.PrintableText;
 import java.util.Locale;
 
-/** What a token may do. Admin includes the others. */
+/** A right of a token on streams, used in the lines of a token file. Admin includes the others. */
 public enum AccessRight {
-  /** Read streams, their heads, their producers. */
+  /** Read streams, their heads and their producers. */
   READ,
   /** Create streams, append and close. */
   APPEND,
-  /** All of it: delete streams, fence producers, manage subscriptions. */
+  /** Everything: delete streams, fence producers, manage subscriptions. */
   ADMIN;
 
   static AccessRight parse(String text) {

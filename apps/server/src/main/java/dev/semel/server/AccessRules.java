@@ -18,20 +18,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may do what: tokens with rights on all streams or on those below a prefix. Tokens are only
- * kept as hashes and compared without telling by the time taken how much of one was right.
+ * Access rules of a server, which you read from a token file with {@link #parse} and pass to {@link
+ * ServerSettings#withAccess}: which token may do what, on all streams or on those below a prefix.
+ * They keep only hashes of tokens and compare in constant time, so that timing reveals nothing
+ * about a token.
  */
 public final class AccessRules {
-  /** Most lines with rules. */
+  /** Limit of lines with rules. */
   public static final int MAX_RULES = 1000;
 
-  /** Shortest token, in characters: what is shorter can be guessed. */
+  /** Least length of a token, in characters: a shorter one could be guessed. */
   public static final int MIN_TOKEN_LENGTH = 16;
 
-  /** Stands for whatever a path may go on with; only who may see all of it may see it. */
+  /**
+   * Stands for every continuation of a path. A token passes only if its prefix covers all of them.
+   */
   static final String ANYTHING = "*";
 
-  /** How much of a token's hash is its name. */
+  /** How many bytes of a token's hash its displayed name shows. */
   private static final int NAME_BYTES = 4;
 
   private static final AccessRules OPEN = new AccessRules(List.of());
@@ -56,7 +60,10 @@ public final class AccessRules {
     this.rules = List.copyOf(rules);
   }
 
-  /** A new one for each token that has a quota, on whichever of its lines. */
+  /**
+   * Returns new accounts, one for each token with a quota. If several lines of a token set a quota,
+   * the smallest applies.
+   */
   List<TokenAccount> accounts() {
     Map<String, List<Rule>> byToken = new LinkedHashMap<>();
     rules.forEach(
@@ -78,7 +85,10 @@ public final class AccessRules {
     return accounts;
   }
 
-  /** Where they may append, none below another, so that nothing is counted twice. */
+  /**
+   * Prefixes below which the token may append. None lies below another, so that no stream is
+   * counted twice.
+   */
   private static List<String> appended(List<Rule> lines) {
     List<String> all =
         lines.stream()
@@ -91,15 +101,18 @@ public final class AccessRules {
         .toList();
   }
 
-  /** No tokens: whoever can connect may do everything. */
+  /**
+   * Rules without tokens: every caller may do everything. A server with these rules listens on
+   * loopback only.
+   */
   public static AccessRules open() {
     return OPEN;
   }
 
   /**
    * Reads a file with one rule a line: {@code <token> <rights, comma separated> [prefix]
-   * [connections=N] [bytes=N]}. A line with only a token gives all rights on all streams; # begins
-   * a comment. What a token may use is the same on all its lines: one of them says it.
+   * [connections=N] [bytes=N]}. A line with only a token grants all rights on all streams; # begins
+   * a comment. A quota applies to its token on all lines, so one line of a token is enough for it.
    */
   public static AccessRules parse(Path file) {
     List<String> lines;
@@ -133,7 +146,7 @@ public final class AccessRules {
     return new AccessRules(rules);
   }
 
-  /** Its messages never hold the line's first word: that is the secret. */
+  /** Its errors never contain the line's first word, because that is the secret. */
   private static @Nullable Rule rule(String line) {
     String text = line.strip();
     if (text.isEmpty() || text.startsWith("#")) {
@@ -194,7 +207,7 @@ public final class AccessRules {
     return rules.isEmpty();
   }
 
-  /** What the bearer of a token is told. */
+  /** Result of a check: forbidden means that the token is known but lacks the right. */
   enum Verdict {
     ALLOWED,
     UNKNOWN,
@@ -202,9 +215,9 @@ public final class AccessRules {
   }
 
   /**
-   * Whether the bearer of a token may do this.
+   * Checks whether a token grants a right.
    *
-   * @param path a stream's, or with {@link #ANYTHING} behind it all that begin with it
+   * @param path a stream's path; with {@link #ANYTHING} behind it, all paths that begin with it
    */
   Verdict check(@Nullable String token, AccessRight right, String path) {
     if (isOpen()) {
@@ -216,7 +229,7 @@ public final class AccessRules {
     byte[] hash = hash(token);
     boolean known = false;
     boolean allowed = false;
-    // All of them, always: where the right one stands must not show in the time.
+    // Always compares all rules: an early exit would show in the time which rule matched.
     for (Rule rule : rules) {
       boolean same = MessageDigest.isEqual(hash, rule.tokenHash);
       known |= same;
@@ -225,7 +238,7 @@ public final class AccessRules {
     return allowed ? Verdict.ALLOWED : known ? Verdict.FORBIDDEN : Verdict.UNKNOWN;
   }
 
-  /** What the bearer of a token is called where it is written down; the token can't be told. */
+  /** The token's name in logs, answers and the event log; it does not reveal the token. */
   static String name(@Nullable String token) {
     return token == null ? "loopback" : name(hash(token));
   }
@@ -238,7 +251,7 @@ public final class AccessRules {
     return rule.rights.contains(right) || rule.rights.contains(AccessRight.ADMIN);
   }
 
-  /** By whole segments: orders covers orders and orders/eu, but not orders-secret. */
+  /** Compares whole segments: orders covers orders and orders/eu, but not orders-secret. */
   static boolean covers(String prefix, String path) {
     return prefix.isEmpty()
         || path.equals(prefix)

@@ -17,8 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a request pass or tells it why not. Without tokens the server is open to this machine, but
- * browsers on it also run other people's pages: those must neither change anything nor read it.
+ * Authorizes a request, or refuses it with a problem document. Without tokens the server serves
+ * this machine only. But browsers on it also run pages of other sites, which must neither change
+ * nor read anything.
  */
 final class Authorizer {
   private static final ProblemDocument NO_TOKEN =
@@ -36,7 +37,7 @@ final class Authorizer {
           "foreign-host",
           "the Host header names another machine: address this server as localhost or 127.0.0.1");
 
-  /** Before it comes the scheme of an origin. */
+  /** Separates the scheme of an origin from its host. */
   private static final String AUTHORITY = "://";
 
   private static final CharSequence NOSNIFF = HeaderNames.name("nosniff");
@@ -70,7 +71,7 @@ final class Authorizer {
     this.maxBodyBytes = settings.serving().maxBodyBytes();
   }
 
-  /** What stands in every answer, errors too. */
+  /** Sets the headers that every answer has, errors included. */
   void mark(HttpServerRequest request) {
     departure.tell(request);
     MultiMap headers = request.response().headers();
@@ -90,12 +91,12 @@ final class Authorizer {
     }
   }
 
-  /** Whether nobody else should be sent here, because the server is about to stop. */
+  /** Whether the server is about to stop, so that load balancers should choose another one. */
   boolean closing() {
     return departure.begun();
   }
 
-  /** Answers a browser that asks before it calls. */
+  /** Answers a browser's preflight request (CORS). */
   void preflight(HttpServerRequest request) {
     request
         .response()
@@ -106,7 +107,7 @@ final class Authorizer {
         .end();
   }
 
-  /** For the protocol's methods on a stream; false: the caller was told. */
+  /** Authorizes the protocol's methods on a stream; on false, it has answered with the reason. */
   boolean admits(HttpServerRequest request, StreamPath path) {
     AccessRight right =
         switch (request.method().name()) {
@@ -155,9 +156,10 @@ final class Authorizer {
   }
 
   /**
-   * Subscriptions. Workers prove themselves to them with tokens of theirs, which they check.
+   * Authorizes requests to the subscriptions. Workers bring the token of a wake, which the
+   * subscriptions check.
    *
-   * @param below behind {@code __ds/}
+   * @param below the path behind {@code __ds/}
    */
   boolean admitsReserved(HttpServerRequest request, String below) {
     return switch (Subscriptions.admission(request, below)) {
@@ -168,7 +170,8 @@ final class Authorizer {
   }
 
   /**
-   * @param path a stream's, or with {@link AccessRules#ANYTHING} behind it all that begin with it
+   * @param path a stream's path; with {@link AccessRules#ANYTHING} behind it, all paths that begin
+   *     with it
    */
   boolean admits(HttpServerRequest request, AccessRight right, String path) {
     if (!admitsOrigin(request)) {
@@ -184,19 +187,22 @@ final class Authorizer {
     };
   }
 
-  /** What bearers of tokens use of their quotas. */
+  /** Usage of the tokens' quotas. */
   TokenQuotas quotas() {
     return quotas;
   }
 
-  /** For the admin API: in whose name; empty: the caller was told. */
+  /**
+   * Authorizes a request of the admin API and names its caller; empty: it has answered with the
+   * reason.
+   */
   Optional<String> admits(HttpServerRequest request, boolean changes) {
     return admits(request, changes ? AccessRight.ADMIN : AccessRight.READ, AccessRules.ANYTHING)
         ? Optional.of(AccessRules.name(access.isOpen() ? null : token(request)))
         : Optional.empty();
   }
 
-  /** Whether {@link #admits(HttpServerRequest, boolean)} would let its caller change something. */
+  /** Whether {@link #admits(HttpServerRequest, boolean)} would let this caller change something. */
   boolean mayChange(HttpServerRequest request) {
     return !readOnly
         && access.check(token(request), AccessRight.ADMIN, AccessRules.ANYTHING)
@@ -213,7 +219,8 @@ final class Authorizer {
       return true;
     }
     String host = RequestAuthority.of(request);
-    // A page can make its own name lead to this machine; its requests then still carry that name.
+    // DNS rebinding: a page can point its own name at this machine, but its requests carry that
+    // name.
     if (host != null && !LoopbackAddresses.names(host)) {
       return refuse(request, FOREIGN_HOST);
     }
@@ -248,7 +255,10 @@ final class Authorizer {
     return HeaderFields.bearer(request.headers());
   }
 
-  /** Whoever may connect to others than this machine must be known. */
+  /**
+   * Throws if callers from other machines could connect without a token, or in plain HTTP although
+   * TLS is required.
+   */
   static void checkAddress(ServerSettings settings) {
     settings.tls().check(settings.host());
     if (settings.access().isOpen() && !LoopbackAddresses.isAddress(settings.host())) {

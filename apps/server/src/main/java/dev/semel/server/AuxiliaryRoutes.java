@@ -7,12 +7,12 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 
 /**
- * Who answers beside streams; each is the same on all loops.
+ * Handlers of everything beside streams; all event loops share them.
  *
- * @param reserved what is below the protocol's own path
- * @param admin operators
- * @param metrics who scrapes
- * @param page operators with a browser
+ * @param reserved subscriptions, at the protocol's reserved path
+ * @param admin the admin API
+ * @param metrics scrapes
+ * @param page the control center's page
  */
 record AuxiliaryRoutes(
     Handler<HttpServerRequest> reserved,

@@ -13,7 +13,7 @@ import dev.semel.stream.StreamPath;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServerRequest;
 
-/** Which way a request goes. For one loop. */
+/** Routes a request to its handler. For one event loop. */
 final class RequestRouter implements Handler<HttpServerRequest> {
   private static final String RESERVED = StreamRoutes.ROOT + StreamPath.RESERVED + "/";
   private static final ProblemDocument NOTHING =
@@ -27,8 +27,8 @@ final class RequestRouter implements Handler<HttpServerRequest> {
   private final RouteTable<RequestRoute> others;
 
   /**
-   * @param reserved what is below the protocol's own path
-   * @param others what is not below the streams' path
+   * @param reserved subscriptions, at the protocol's reserved path
+   * @param others routes outside of the streams' path
    */
   RequestRouter(
       Authorizer gate,
@@ -43,7 +43,7 @@ final class RequestRouter implements Handler<HttpServerRequest> {
     this.others = others;
   }
 
-  /** Answers as if nothing were there. */
+  /** Answers as for an address that does not exist. */
   static void nothing(HttpServerRequest request) {
     NOTHING.send(request);
   }
@@ -85,7 +85,7 @@ final class RequestRouter implements Handler<HttpServerRequest> {
     }
   }
 
-  /** What could not even be read as HTTP. */
+  /** Answers a request that could not be parsed as HTTP. */
   void refuse(HttpServerRequest request) {
     gate.mark(request);
     ConnectionEnding.unreadable(request);

@@ -41,19 +41,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Streams over HTTP, and with targets the admin API, the control center's page, metrics, alerts,
- * webhooks and backups: everything that {@code semel serve} does. Works from {@link #start} to
- * {@link #close}; what it serves belongs to whoever opened it, and is closed by them, afterwards.
- * Safe for all threads.
+ * A server for streams over HTTP that runs in your process what {@code semel serve} runs as a
+ * command. With targets it also has the admin API, the control center's page, metrics, alerts,
+ * webhooks and backups. It serves from {@link #start} to {@link #close}. The caller owns everything
+ * in the backend, and closes it after the server. Safe for all threads.
  *
- * <p>Beside answering, it removes expired streams and watches the targets, on threads of its own.
+ * <p>Background threads remove expired streams and watch the targets.
  *
- * <p>A crash leaves behind what the engine promises; the server itself keeps nothing.
+ * <p>The server keeps no state: after a crash, the engine's guarantees hold.
  */
 public final class SemelServer implements AutoCloseable {
   private static final long START_SECONDS = 30;
 
-  /** Beyond the grace, for closing connections. */
+  /** Time after the grace, for closing connections. */
   private static final long CLOSE_SECONDS = 10;
 
   private final Vertx vertx;
@@ -85,10 +85,10 @@ public final class SemelServer implements AutoCloseable {
   }
 
   /**
-   * Listens when it returns.
+   * Starts a server, which listens when this returns.
    *
-   * @throws InvalidInput the settings, or what is asked for beside the streams, make no sense
-   * @throws UncheckedIOException it can't listen there, for example because someone else does
+   * @throws InvalidInput the settings or the features of the backend make no sense
+   * @throws UncheckedIOException it can't listen there, for example because another process does
    */
   public static SemelServer start(ServerSettings settings, ServerBackend backend) {
     Authorizer.checkAddress(settings);
@@ -111,7 +111,7 @@ public final class SemelServer implements AutoCloseable {
         .orElse(targets);
   }
 
-  /** What operators are shown of how this was started. */
+  /** The configuration that operators see. */
   private static JsonObject details(ServerSettings settings, JsonObject more) {
     JsonObjectBuilder shown =
         Json.object()
@@ -125,7 +125,7 @@ public final class SemelServer implements AutoCloseable {
     return shown.build();
   }
 
-  /** A server that changes nothing has no subscriptions: they write down whom they woke. */
+  /** A read-only server has no subscriptions, because they write each wake to the engine. */
   private void open(Streams streams, Optional<MetricsRoute> metrics) {
     if (settings.readOnly()) {
       listen(streams, StreamWatcher.NONE, RequestRouter::nothing, metrics);
@@ -182,26 +182,25 @@ public final class SemelServer implements AutoCloseable {
   }
 
   /**
-   * Goes on as before, but is no longer ready, and gives up each connection with its next answer:
-   * so that load balancers and callers turn to others before {@link #close}.
+   * Announces the shutdown. The server still answers, but it is not ready any more and ends each
+   * connection with its next answer, so that load balancers and callers choose other servers before
+   * {@link #close}.
    */
   public void retire() {
     departure.begin();
   }
 
   /**
-   * Retires, goes on for the time of {@link ServerSettings#withDrain}, lets requests in progress
-   * finish within the grace, and whoever waits for data go at once. Then it stops sweeping and
-   * watching. Interrupting the caller cuts the drain short.
+   * Closes the server. It retires, keeps serving for {@link ServerSettings#withDrain}, and then
+   * gives requests in progress the grace; readers that wait for data are released at once. Then it
+   * stops sweeping and watching. An interrupt of the calling thread cuts the drain short.
    */
   @Override
   public void close() {
     close(settings.shutdown().drain());
   }
 
-  /**
-   * Closes with another drain than that of the settings: none, for example, where someone waits.
-   */
+  /** Closes with another drain than that of the settings: none, for example, if a person waits. */
   public void close(Duration drain) {
     if (closed.getAndSet(true)) {
       return;

@@ -36,14 +36,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What operators and restarted producers ask, and what load balancers ask. */
+/** Health checks, and the parts of the admin API that concern streams, producers and callers. */
 final class ServerApi {
-  /** Most streams in one answer. */
+  /** Limit of streams in one answer. */
   static final int MAX_LISTED = 1000;
 
   private static final int DEFAULT_LISTED = 100;
 
-  /** Most bytes of a request to this API. */
+  /** Limit of a request's body, in bytes. */
   static final int MAX_BODY_BYTES = 16 << 10;
 
   private static final ProblemDocument STOPPING =
@@ -71,10 +71,10 @@ final class ServerApi {
     this.admin = admin;
   }
 
-  /** Answered also when the limit of connections is reached. */
+  /** Health checks: the server answers them even at its limit of connections. */
   static final Set<String> HEALTH_PATHS = Set.of("/healthz", "/readyz");
 
-  /** What is answered here and is no action of an operator, for the description of the whole. */
+  /** Addresses here that are no action of an operator; the OpenAPI description lists them. */
   static final List<AdminApi.Address> ADDRESSES =
       List.of(
           new AdminApi.Address("GET", "/healthz", "The server runs."),
@@ -118,7 +118,9 @@ final class ServerApi {
     PacedResponse.send(bodies.budget(), request, Buffer.buffer(members.write()));
   }
 
-  /** What the caller may do here, so that nobody is shown what would be refused. */
+  /**
+   * Answers with the caller's name and role, so that a page offers nothing that would be refused.
+   */
   private void whoAmI(HttpServerRequest request) {
     gate.admits(request, false)
         .ifPresent(
@@ -131,8 +133,8 @@ final class ServerApi {
   }
 
   /**
-   * Ready is who gets an answer from the engine, and from the store where there is one, and is not
-   * about to stop.
+   * Ready means: the engine answers, and the store if there is one; connections are below their
+   * limit; the server is not about to stop.
    */
   private void ready(HttpServerRequest request) {
     if (gate.closing()) {
@@ -184,7 +186,9 @@ final class ServerApi {
     return found.size() > limit ? page.with("next", shown.get(limit - 1).path().text()) : page;
   }
 
-  /** Members in camel case are the older spelling; they stay beside the newer for one version. */
+  /**
+   * Members in camel case are the older spelling; they stay beside the newer one for one version.
+   */
   private static JsonObject stream(StreamHead head) {
     JsonObjectBuilder members =
         Json.object()
@@ -231,7 +235,7 @@ final class ServerApi {
                     .with("producers", found.stream().map(ServerApi::producer).toList())));
   }
 
-  /** In two spellings, as {@link #stream} has it. */
+  /** Has two spellings, like {@link #stream}. */
   private static JsonObject producer(StreamResult.Producer p) {
     JsonObjectBuilder members =
         Json.object().with("id", p.id()).with("managed", p.managed()).with("epoch", p.epoch());
@@ -286,7 +290,7 @@ final class ServerApi {
         return n.value().longValueExact();
       }
     } catch (ArithmeticException e) {
-      // told below
+      // reported below
     }
     throw missing(name, "a whole number");
   }
@@ -305,7 +309,7 @@ final class ServerApi {
         return limit;
       }
     } catch (NumberFormatException e) {
-      // told below
+      // reported below
     }
     throw new InvalidInput("limit must be a number from 1 to %d".formatted(MAX_LISTED));
   }

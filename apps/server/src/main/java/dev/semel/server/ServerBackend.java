@@ -13,18 +13,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a server serves, and does for it. Streams alone are enough; with targets there are the admin
- * API, the control center's page and metrics too. All of it belongs to whoever opened it, and is
- * closed by them, after the server.
+ * The streams and other parts that a server serves; build one with {@link #of} and pass it to
+ * {@link SemelServer#start}. Streams alone are enough; targets add the admin API, the control
+ * center's page and metrics. The caller owns all of it, and closes it after the server.
  *
- * @param targets what operators look at
- * @param alerts when the targets are found to need someone; empty: nobody watches them here. Where
- *     several servers have the same targets, one that watches is enough
- * @param webhooks whom alerts and events are told to
- * @param backups the folder of the backups that operators ask for; empty: none are made
- * @param details what operators are shown of how the server was set up, beside its settings; holds
- *     no secrets
- * @param listener hears of alerts, and of what concerns the process as a whole
+ * @param targets the store, and the messages and jobs beside it, that operators administer
+ * @param alerts limits for the targets' values; empty: this server does not watch them. If several
+ *     servers have the same targets, let one of them watch
+ * @param webhooks receivers of alerts and events
+ * @param backups folder for the backups that operators request; empty: the server makes none
+ * @param details configuration that operators see beside the settings; must hold no secrets
+ * @param listener gets alerts, and the events of the process as a whole
  */
 public record ServerBackend(
     Streams streams,
@@ -34,7 +33,7 @@ public record ServerBackend(
     Optional<Path> backups,
     JsonObject details,
     SemelListener listener) {
-  /** Streams alone. */
+  /** Serves streams alone. */
   public static ServerBackend of(Streams streams) {
     return new ServerBackend(
         streams,
@@ -46,19 +45,19 @@ public record ServerBackend(
         SemelListener.NONE);
   }
 
-  /** With the admin API, the control center's page and metrics. */
+  /** Adds the admin API, the control center's page and metrics. */
   public ServerBackend withTargets(AdminTargets administered) {
     return new ServerBackend(
         streams, Optional.of(administered), alerts, webhooks, backups, details, listener);
   }
 
-  /** Watches the targets. */
+  /** Watches the targets, and raises alerts at these limits. */
   public ServerBackend withAlerts(AlertSettings limits) {
     return new ServerBackend(
         streams, targets, Optional.of(limits), webhooks, backups, details, listener);
   }
 
-  /** Tells them of alerts. */
+  /** Sends alerts to these receivers. */
   public ServerBackend withWebhooks(Webhook... receivers) {
     return withWebhooks(WebhookReceivers.of(List.of(receivers)));
   }
@@ -67,7 +66,7 @@ public record ServerBackend(
     return new ServerBackend(streams, targets, alerts, receivers, backups, details, listener);
   }
 
-  /** Has operators make backups in this folder of what is kept in files. */
+  /** Lets operators back up into this folder what the server keeps in files. */
   public ServerBackend withBackups(Path folder) {
     return new ServerBackend(
         streams, targets, alerts, webhooks, Optional.of(folder), details, listener);
@@ -81,7 +80,7 @@ public record ServerBackend(
     return new ServerBackend(streams, targets, alerts, webhooks, backups, details, hears);
   }
 
-  /** Throws where something was asked for that would never happen. */
+  /** Throws if a feature is configured that could never work, such as alerts without targets. */
   void check() {
     boolean needs = alerts.isPresent() || !webhooks.webhooks().isEmpty() || backups.isPresent();
     if (needs && targets.isEmpty()) {

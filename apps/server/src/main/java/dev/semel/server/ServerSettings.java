@@ -10,19 +10,20 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * How a server is set up.
+ * Settings of a server, which you pass to {@link SemelServer#start}: address, limits, access and
+ * TLS. Start from {@link #defaults}.
  *
- * @param port 0: any that is free
+ * @param port 0: any free port
  * @param eventLoops threads that serve connections
- * @param shutdown how long it takes until it is closed
- * @param maxHeaderBytes all headers of a request together; its first line may be as long
- * @param subscriptions how those who subscribe are served; where streams stand and whether webhooks
- *     may go to this machine, the server says itself
- * @param origins web pages that may call the server from a browser, such as {@code
- *     http://localhost:3000}, beside its own; where tokens are needed every page may try
- * @param readOnly refuses to change anything
- * @param connections what it bears of its callers' connections
- * @param tls whether it speaks TLS
+ * @param shutdown drain and grace of a closing server
+ * @param maxHeaderBytes limit for all headers of a request together; its first line may be as long
+ * @param subscriptions limits and public address of subscriptions; the server itself sets the root
+ *     of stream paths, and whether webhooks may go to this machine
+ * @param origins other web pages that may call the server from a browser, such as {@code
+ *     http://localhost:3000}; with tokens, every page may try
+ * @param readOnly whether the server refuses every change
+ * @param connections limits of callers' connections
+ * @param tls certificate, and whether TLS is required
  */
 public record ServerSettings(
     String host,
@@ -114,12 +115,15 @@ public record ServerSettings(
         tls);
   }
 
-  /** How long requests in progress may take when the server is closed. */
+  /** Sets how long requests in progress may take when the server is closed. */
   public ServerSettings withGrace(Duration time) {
     return withShutdown(shutdown.withGrace(time));
   }
 
-  /** How long it goes on, but not ready, before it closes: load balancers turn to others. */
+  /**
+   * Sets how long a closing server keeps serving while it is not ready, so that load balancers
+   * choose other servers.
+   */
   public ServerSettings withDrain(Duration time) {
     return withShutdown(shutdown.withDrain(time));
   }
@@ -161,8 +165,8 @@ public record ServerSettings(
   }
 
   /**
-   * How others reach this server, such as {@code https://streams.example}: told to those whom
-   * subscriptions wake.
+   * Sets the address by which others reach this server, such as {@code https://streams.example}.
+   * The callback addresses of wakes begin with it.
    */
   public ServerSettings withPublicUrl(String url) {
     return withSubscriptions(subscriptions.withPublicUrl(url));

@@ -20,11 +20,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One event loop's part of the server: everything that serves its connections, wired together. */
+/** One event loop's part of the server: wires together everything that serves its connections. */
 final class ServerVerticle extends VerticleBase {
   private static final int IDLE_MARGIN_SECONDS = 30;
 
-  /** The same one for all loops; 0 would give each its own. */
+  /** With -1, all event loops share one free port; with 0, each would get another one. */
   private static final int ANY_FREE_PORT = -1;
 
   private final ServerSettings settings;
@@ -85,7 +85,7 @@ final class ServerVerticle extends VerticleBase {
     return listening.listen(port, settings.host());
   }
 
-  /** By which it knows that it is meant. */
+  /** Host names under which the server accepts requests. */
   private Stream<String> names() {
     return Stream.concat(
         Stream.of(settings.host()),
@@ -97,7 +97,7 @@ final class ServerVerticle extends VerticleBase {
   }
 
   private HttpServerOptions options() {
-    // Whoever waits for data is silent for that long, and nobody else has a reason to be.
+    // Readers that wait for data are silent for that long; other callers have no reason to be.
     Duration silence =
         settings.serving().longPoll().compareTo(settings.serving().sseReconnect()) > 0
             ? settings.serving().longPoll()
@@ -113,7 +113,9 @@ final class ServerVerticle extends VerticleBase {
     return listening == null ? 0 : listening.actualPort();
   }
 
-  /** No new connections; readers that wait are let go; requests in progress have the grace. */
+  /**
+   * Accepts no new connections, releases waiting readers, and gives requests in progress the grace.
+   */
   Future<Void> drain() {
     HttpServer listening = server;
     StreamRoutes open = routes;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What a server does beside answering: watches its targets, and tells of them. */
+/** Watches a server's targets, and sends alerts and events to the webhooks. */
 final class ServerWatch implements AutoCloseable {
   private final List<WebhookSender> senders;
   private final Optional<AlertWatch> alerts;
@@ -69,7 +69,7 @@ final class ServerWatch implements AutoCloseable {
         line -> senders.forEach(sender -> sender.tell(line)));
   }
 
-  /** What is watched, with its alerts. */
+  /** The targets, with the alerts of this watch. */
   Optional<AdminTargets> targets() {
     return targets;
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has an engine remove expired streams every few seconds, one sweep at a time. A failed one is
- * counted, logged and tried again.
+ * Makes an engine remove expired streams every few seconds, one sweep at a time. It counts and logs
+ * a failed sweep, and tries again.
  */
 final class StreamSweeper implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(5);
@@ -19,7 +19,7 @@ final class StreamSweeper implements AutoCloseable {
   private final Loop loop;
   private volatile boolean closed;
 
-  /** Touched by the loop alone. */
+  /** Only the loop's thread uses it. */
   private CompletableFuture<Integer> last = CompletableFuture.completedFuture(0);
 
   private StreamSweeper(Streams streams) {
@@ -27,12 +27,12 @@ final class StreamSweeper implements AutoCloseable {
     this.loop = Loop.start("semel-sweep", this::turn, PAUSE);
   }
 
-  /** Sweeps for the first time at once. */
+  /** Starts the first sweep at once. */
   static StreamSweeper start(Streams streams) {
     return new StreamSweeper(streams);
   }
 
-  /** Never waits for an engine that answers later, so that it can be closed at any time. */
+  /** Never waits for a slow engine, so that the sweeper can be closed at any time. */
   private boolean turn() {
     if (last.isDone()) {
       last = streams.sweep().toCompletableFuture();

@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A token that has a quota, and what its bearers use of it. Safe for all threads. */
+/** Usage of a token that has a quota. Safe for all threads. */
 final class TokenAccount {
   private final byte[] tokenHash;
   private final String name;
@@ -20,12 +20,12 @@ final class TokenAccount {
   private long stored;
   private long reserved;
 
-  /** What was stored since the last count began: it may be in that count, or not. */
+  /** Bytes stored since the last count began. That count may or may not include them. */
   private long sinceCount;
 
   /**
-   * @param name what it is called where that is shown
-   * @param prefixes below which its bearers may append; an empty one: everywhere
+   * @param name the token's displayed name
+   * @param prefixes below which the token may append; an empty one: everywhere
    */
   TokenAccount(byte[] tokenHash, String name, TokenQuota quota, List<String> prefixes) {
     this.tokenHash = tokenHash;
@@ -58,7 +58,7 @@ final class TokenAccount {
     return stored + reserved;
   }
 
-  /** Whether this connection is among those that may be open; from here on it is. */
+  /** Counts this connection, unless it is counted already; false: the quota is used up. */
   synchronized boolean admits(HttpConnection connection) {
     if (quota.connections() == 0) {
       return true;
@@ -72,10 +72,9 @@ final class TokenAccount {
   }
 
   /**
-   * Whether there is room for what this request may bring. If so, that is held for it until it is
-   * answered.
+   * Reserves room for the body of this request until it is answered; false: there is none.
    *
-   * @param most what a request may bring that does not say how much
+   * @param most the size to reserve if the request does not declare one
    */
   boolean admits(HttpServerRequest request, int most) {
     if (quota.bytes() == 0) {
@@ -96,7 +95,7 @@ final class TokenAccount {
 
   private static long length(HttpServerRequest request, int most) {
     String said = request.headers().get(HeaderNames.CONTENT_LENGTH);
-    if (said != null && said.length() <= 18) { // digits, as the decoder has made sure
+    if (said != null && said.length() <= 18) { // the decoder allows only digits
       return Long.parseLong(said);
     }
     boolean none =
@@ -114,7 +113,7 @@ final class TokenAccount {
     stored = bytes + sinceCount;
   }
 
-  /** For one request, on its loop. */
+  /** Room that is reserved for one request. Called on the request's event loop. */
   private final class Reservation {
     private final HttpServerRequest request;
     private final long length;
@@ -129,7 +128,7 @@ final class TokenAccount {
       settle(written());
     }
 
-    /** By what was answered: a duplicate is 204 to whoever named its producer. */
+    /** Derives it from the answer: 204 to a named producer means a duplicate. */
     private boolean written() {
       HttpServerResponse response = request.response();
       boolean post = request.method().name().equals("POST");
@@ -139,7 +138,7 @@ final class TokenAccount {
         case 204 ->
             HeaderFields.find(request.headers(), HeaderNames.PRODUCER_ID) == null
                 && HeaderFields.find(request.headers(), HeaderNames.X_PRODUCER_ID) == null;
-        case 500, 503 -> true; // nobody knows: the next count does
+        case 500, 503 -> true; // unknown: the next count corrects it
         default -> false;
       };
     }

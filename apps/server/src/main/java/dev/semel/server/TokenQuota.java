@@ -5,10 +5,10 @@ import dev.semel.internal.PrintableText;
 import java.util.Locale;
 
 /**
- * How much the bearers of a token may use.
+ * Limits on what a token may use.
  *
  * @param connections open at a time; 0: any number
- * @param bytes stored in the streams that they may append to; 0: any number
+ * @param bytes stored in the streams to which the token may append; 0: any number
  */
 record TokenQuota(int connections, long bytes) {
   static final TokenQuota NONE = new TokenQuota(0, 0);
@@ -17,12 +17,14 @@ record TokenQuota(int connections, long bytes) {
   private static final String BYTES = "bytes=";
   private static final String UNITS = "kmgt";
 
-  /** Whether a word of a line is one. */
+  /** Whether this word of a line is a quota. */
   static boolean names(String word) {
     return word.startsWith(CONNECTIONS) || word.startsWith(BYTES);
   }
 
-  /** The same with what a word such as {@code connections=10} or {@code bytes=5g} says. */
+  /**
+   * Returns this quota with the limit of a word such as {@code connections=10} or {@code bytes=5g}.
+   */
   TokenQuota with(String word) {
     if (word.startsWith(CONNECTIONS)) {
       long count = number(word, word.substring(CONNECTIONS.length()));
@@ -34,7 +36,7 @@ record TokenQuota(int connections, long bytes) {
     return new TokenQuota(connections, number(word, word.substring(BYTES.length())));
   }
 
-  /** Both together: each may say something of its own, and what both say is the smaller one. */
+  /** Combines two quotas: if both limit the same thing, the smaller limit applies. */
   TokenQuota and(TokenQuota other) {
     return new TokenQuota(
         (int) smaller(connections, other.connections), smaller(bytes, other.bytes));

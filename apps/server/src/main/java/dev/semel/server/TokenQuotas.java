@@ -15,10 +15,10 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the bearers of tokens use of what they may. Stored bytes are those of the streams that a
- * token may append to, whoever wrote them: counted when the server starts and once a minute, and
- * kept up to date in between by what this server appends under the token. What was deleted, or
- * written by others, shows after a minute. Safe for all threads.
+ * Usage of all tokens with a quota. A token's stored bytes are those of all streams to which it may
+ * append, no matter which caller wrote them. The server counts them at its start and once a minute;
+ * in between it adds what it appends under the token. Deletions, and writes by other servers, show
+ * after a minute. Safe for all threads.
  */
 final class TokenQuotas implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -32,7 +32,7 @@ final class TokenQuotas implements AutoCloseable {
     this.accounts = List.copyOf(accounts);
   }
 
-  /** Null: the bearer of this token has none. */
+  /** Null: this token has no quota. */
   @Nullable TokenAccount of(@Nullable String token) {
     if (token == null || accounts.isEmpty()) {
       return null;
@@ -47,15 +47,16 @@ final class TokenQuotas implements AutoCloseable {
   }
 
   /**
-   * Whether its connection is among those that the bearer may have open. One connection may carry
-   * requests with several tokens, and tells only one of its end: so that is told to all accounts.
+   * Counts the connection for this account; false: its quota is used up. A connection may carry
+   * requests with several tokens but has only one handler for its end, so that handler informs all
+   * accounts.
    */
   boolean admit(HttpConnection connection, TokenAccount account) {
     connection.closeHandler(v -> accounts.forEach(each -> each.closed(connection)));
     return account.admits(connection);
   }
 
-  /** Counts what is stored, now and from time to time. */
+  /** Counts stored bytes now and once a minute. */
   synchronized void start(Streams streams) {
     if (accounts.stream().noneMatch(each -> each.quota().bytes() > 0)) {
       return;
@@ -110,7 +111,7 @@ final class TokenQuotas implements AutoCloseable {
     return sum;
   }
 
-  /** For operators; tokens by their names. */
+  /** For operators; shows tokens by their names. */
   JsonObjectBuilder json() {
     return Json.object().with("quotas", accounts.stream().map(TokenQuotas::json).toList());
   }

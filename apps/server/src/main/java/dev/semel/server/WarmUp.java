@@ -5,10 +5,9 @@ import io.vertx.core.net.NetClientOptions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks a server that has just begun to listen for its page, as a browser would. Its first answer
- * was measured to take up to half a second, and later ones some ten milliseconds: the person who
- * opens the page need not wait for that. Nobody waits for this either, and if it fails nothing is
- * lost.
+ * Requests the page once from a server that has just begun to listen, as a browser would. A first
+ * answer was measured to take up to half a second, later ones some ten milliseconds: this spares
+ * the first user the wait. Nothing waits for it, and its failure does no harm.
  */
 final class WarmUp {
   private static final int LIMIT_SECONDS = 10;
@@ -24,7 +23,7 @@ final class WarmUp {
             .setIdleTimeoutUnit(TimeUnit.SECONDS)
             .setIdleTimeout(LIMIT_SECONDS);
     if (settings.tls().pair().isPresent()) {
-      // Whoever answers is asked for what everyone may have, and not believed.
+      // The request holds no secret and the answer is ignored, so the certificate is not verified.
       options.setSsl(true).setTrustAll(true).setHostnameVerificationAlgorithm("");
     }
     vertx

@@ -7,22 +7,23 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whom a server tells of alerts, and of events if any are chosen.
+ * Receivers of a server's alerts and, if chosen, of events, which you pass to {@link
+ * ServerBackend#withWebhooks}.
  *
- * @param webhooks each gets all of it
- * @param events lines of the store's event log that are told too
- * @param settings how patiently it is sent
+ * @param webhooks each one gets all of it
+ * @param events which lines of the store's event log to send beside alerts
+ * @param settings timeout, pauses and limits of deliveries
  */
 public record WebhookReceivers(
     List<Webhook> webhooks, EventFeed.Filter events, WebhookSettings settings) {
-  /** Nobody is told. */
+  /** No receivers. */
   public static final WebhookReceivers NONE = of(List.of());
 
   public WebhookReceivers {
     webhooks = List.copyOf(webhooks);
   }
 
-  /** They are told of alerts alone. */
+  /** Sends them alerts alone. */
   public static WebhookReceivers of(List<Webhook> webhooks) {
     return new WebhookReceivers(
         webhooks, new EventFeed.Filter(Set.of(), Set.of()), WebhookSettings.defaults());

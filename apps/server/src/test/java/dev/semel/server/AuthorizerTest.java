@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who gets in. */
+/** Access: which callers may do what. */
 @Tag("service")
 class AuthorizerTest {
   @Nested
@@ -66,7 +66,7 @@ class AuthorizerTest {
       }
     }
 
-    /** A page whose name was made to lead here still says that name. */
+    /** DNS rebinding: a page's name can lead here, but its requests carry that name. */
     @Test
     void anotherHostsNameIsRefused() throws IOException {
       try (Served served = Served.start();
@@ -77,7 +77,7 @@ class AuthorizerTest {
       }
     }
 
-    /** In the place of the path, as a proxy gets it. */
+    /** With an absolute address in place of the path, as a proxy gets it. */
     @Test
     void addressesOfOtherServersAreRefused() throws IOException {
       try (Served served = Served.start()) {
@@ -166,7 +166,7 @@ class AuthorizerTest {
       }
     }
 
-    /** Or a writer could read anything by forking it to where it may read. */
+    /** Otherwise a writer could read anything by forking it to where it may read. */
     @Test
     void whoForksMustBeAllowedToReadTheSource() throws IOException {
       try (Served served = start()) {

@@ -37,7 +37,7 @@ class ClearTextHttp2Test {
         "http://127.0.0.1:%d/v1/stream/c".formatted(served.server.port()));
   }
 
-  /** A proxy that passes the header on would open a way past its own rules. */
+  /** A proxy that passes the header on would open a way past its rules. */
   @Test
   void noOneIsUpgraded() throws Exception {
     String settings = Base64.getUrlEncoder().encodeToString(new byte[] {0, 3, 0, 0, 0, 100});

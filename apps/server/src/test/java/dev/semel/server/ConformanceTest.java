@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The protocol's public conformance suite and its official client, against each engine. */
+/** Runs the protocol's public conformance suite and its official client against each engine. */
 @Tag("service")
 class ConformanceTest {
   private static final int SUITE = 338;

@@ -32,7 +32,7 @@ class ConnectionLimitTest {
     return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
   }
 
-  /** What a new connection is told; it ends by itself. */
+  /** The answer on a new connection, which the server closes. */
   private String ask(String path) throws IOException {
     try (RawClient client = connect()) {
       client.send(get(path));
@@ -59,7 +59,7 @@ class ConnectionLimitTest {
     await().untilAsserted(() -> assertThat(served.get("/readyz").statusCode()).isEqualTo(200));
   }
 
-  /** Silent ones could else keep the health checks out that tell of them. */
+  /** Otherwise silent connections could keep out the health checks that report them. */
   @Test
   void whoSaysNothingBeyondTheLimitMakesRoomForWhoAsks() throws IOException {
     List<RawClient> silent = new ArrayList<>();

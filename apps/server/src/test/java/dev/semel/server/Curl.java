@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A client that nobody here wrote. */
+/** curl, a client that we did not write. */
 final class Curl {
   private static final String VERSION = "%{http_code} %{http_version}";
 
   private Curl() {}
 
-  /** Where there is none, the test is left out. */
+  /** Without curl, the test is skipped. */
   static List<String> with(String... options) {
     assumeTrue(
         Stream.of(System.getenv("PATH").split(":"))
@@ -25,7 +25,7 @@ final class Curl {
     return join(List.of("curl", "-sS"), options);
   }
 
-  /** What it says, errors too. */
+  /** Its output, including errors. */
   static String run(List<String> curl, String... more) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(join(curl, more)).redirectErrorStream(true).start();
     process.getOutputStream().close();

@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A server that is about to stop, and one that does. */
+/** A server that is about to stop, and one that stops. */
 @Tag("service")
 class DepartureTest {
-  /** Far longer than a test: whoever is answered was let go. */
+  /** Far longer than a test: an answer before it means that the server released the caller. */
   private static final Duration LONG = Duration.ofSeconds(60);
 
   @Test

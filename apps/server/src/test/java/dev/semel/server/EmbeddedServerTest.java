@@ -59,9 +59,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server within a program does all that {@code semel serve} does. */
+/** A server inside a program does everything that {@code semel serve} does. */
 class EmbeddedServerTest {
-  /** Far longer than a test: what ends before was let go. */
+  /** Far longer than a test: an end before it means that the server released the caller. */
   private static final Duration LONG = Duration.ofMinutes(15);
 
   private static final String SECRET = "0123456789abcdef0123456789abcdef";
@@ -110,7 +110,7 @@ class EmbeddedServerTest {
     return AlertSettings.defaults().with("disk=90%,after=0s").withEvery(Duration.ofSeconds(1));
   }
 
-  /** What is watched has a disk that is nearly full. */
+  /** The watched disk is nearly full. */
   private ServerBackend watched() {
     return ServerBackend.of(streams)
         .withTargets(
@@ -218,7 +218,7 @@ class EmbeddedServerTest {
         ServerBackend.of(streams).withTargets(AdminTargets.of(store)).withWebhooks(told);
     try (SemelServer server = SemelServer.start(Served.settings(), backend)) {
       assertThat(server.port()).isPositive();
-      // Again and again: what was written before the server read along is not told.
+      // Repeatedly, because the feed skips what was written before it started.
       await()
           .until(
               () -> {

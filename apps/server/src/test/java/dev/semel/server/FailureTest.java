@@ -23,13 +23,13 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What callers are told when the engine does not answer, or answers from elsewhere. */
+/** Answers to callers when the engine fails, or answers on another thread. */
 @Tag("service")
-@SuppressWarnings("FutureReturnValueIgnored") // a proxy returns what it is told to
+@SuppressWarnings("FutureReturnValueIgnored") // a proxy returns whatever its handler returns
 class FailureTest {
   private static final String SECRET = "disk /dev/secret failed";
 
-  /** Fails with whatever is set; closing works. */
+  /** Fails with the failure that is set; closing works. */
   private static Streams failing(AtomicReference<Optional<Supplier<RuntimeException>>> failure) {
     MemoryStreams streams = new MemoryStreams(InstantSource.system());
     return proxy(
@@ -46,7 +46,7 @@ class FailureTest {
         streams);
   }
 
-  /** What it returns is ignored where the method returns nothing. */
+  /** Its result is ignored if the method returns nothing. */
   private interface Around {
     Object call(Method method, Supplier<Object> call);
   }
@@ -116,7 +116,7 @@ class FailureTest {
         served.get("/readyz"));
   }
 
-  /** Answers that come from another thread find their way to the connection's own. */
+  /** Answers from another thread return to the connection's event loop. */
   @Test
   void anEngineMayAnswerFromAnotherThread() {
     MemoryStreams streams = new MemoryStreams(InstantSource.system());

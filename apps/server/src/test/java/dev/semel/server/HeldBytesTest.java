@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** What callers meet at the limit of what is held for them. */
+/** Answers to callers at the limit of held bytes. */
 final class HeldBytesTest {
   private static final int HELD = 100_000;
 
@@ -36,7 +36,8 @@ final class HeldBytesTest {
       assertThat(served.put("s", Served.TEXT, "").statusCode()).isEqualTo(201);
       try (RawClient first = new RawClient(served.server.port())) {
         assertThat(first.send(begun(""))).isTrue();
-        // A body before it has come that far could take the room and have it refused instead.
+        // Waits until the body has come that far; a faster one could take the room and have it
+        // refused.
         await().until(() -> served.server.budget().held() >= 60_000);
         HttpResponse<String> refused = served.post("s", Served.TEXT, "y".repeat(90_000));
         assertThat(refused.statusCode()).isEqualTo(503);
@@ -66,7 +67,7 @@ final class HeldBytesTest {
   }
 
   @Test
-  @SuppressWarnings("try") // the listening is there to be closed
+  @SuppressWarnings("try") // only closed
   void callersThatAreCutAreAnEvent() throws Exception {
     List<Event> events = new CopyOnWriteArrayList<>();
     try (ProcessEvents.Listening listening = ProcessEvents.listen(events::add);
@@ -80,7 +81,7 @@ final class HeldBytesTest {
         await()
             .until(
                 () -> {
-                  // Readers come until so much is held for them that the next body has no room.
+                  // Adds readers until the held bytes leave no room for the next body.
                   stalled.ask(get("s?offset=-1&live=sse"), 1);
                   int unused = served.post("s", Served.TEXT, "y".repeat(HELD)).statusCode();
                   return events.stream().anyMatch(HeldBytesTest::cutHere);
@@ -97,7 +98,7 @@ final class HeldBytesTest {
         && cut.callers() > 0;
   }
 
-  /** However a caller leaves, nothing is held for it any more. */
+  /** Nothing is held for a caller that has left, however it left. */
   @Test
   void whoeverLeavesHoldsNothing() throws Exception {
     try (Served served = Served.with(Served.settings())) {

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Whatever is sent is refused or cut off, leaves nothing behind, and the next one is served. */
+/**
+ * Hostile input is refused or cut off and leaves nothing behind, and the server serves the next
+ * caller.
+ */
 @Tag("service")
 class HostileInputTest {
   private static final String HEAD = "Host: localhost\r\nContent-Type: text/plain\r\n";

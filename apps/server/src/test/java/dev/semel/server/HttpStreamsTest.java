@@ -45,7 +45,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same calls on an engine and on one behind a server: the answers must be the same. */
+/** Makes the same calls on an engine and on one behind a server: the answers must be equal. */
 class HttpStreamsTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.ofEpochSecond(2_000_000));
   private static final StreamPath PATH = new StreamPath("orders/é u/1+1=2%");
@@ -92,7 +92,7 @@ class HttpStreamsTest {
     }
   }
 
-  /** Asks both, and makes sure that they agree; gives back what they said. */
+  /** Calls both, checks that they agree, and returns the answer. */
   private <A> A both(Function<Streams, CompletionStage<A>> call) {
     A expected = get(call.apply(direct));
     A actual = get(call.apply(http));
@@ -104,7 +104,7 @@ class HttpStreamsTest {
     return both(call);
   }
 
-  /** Without what the protocol does not carry. */
+  /** Removes what the protocol does not carry. */
   private static Object comparable(Object answer) {
     return switch (answer) {
       case StreamResult.Created c -> List.of("created", comparable(c.head()));
@@ -341,7 +341,7 @@ class HttpStreamsTest {
   void waitersAreWokenByDataTheEndAndDeletionAcrossLongPolls() throws InterruptedException {
     get(http.create(CreateRequest.of(PATH, TEXT)));
     CountDownLatch data = waiting(Offset.ZERO);
-    // Longer than one long-poll: the wait goes on with the next.
+    // Longer than one long-poll: the wait continues with the next one.
     assertThat(data.await(500, TimeUnit.MILLISECONDS)).isFalse();
     get(http.append(PATH, text("x")));
     assertThat(data.await(30, TimeUnit.SECONDS)).isTrue();

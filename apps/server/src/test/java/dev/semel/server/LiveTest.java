@@ -30,20 +30,20 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Readers that stay, and what becomes of them. */
+/** Live readers, and how they end. */
 @Tag("service")
 class LiveTest {
   private static final String LONG_POLL = "?offset=now&live=long-poll";
   private static final String SSE = "?offset=-1&live=sse";
 
-  /** Far longer than a test: whoever is answered was woken. */
+  /** Far longer than a test: an answer before it means that the reader was woken. */
   private static final Duration LONG = Duration.ofSeconds(60);
 
   private static BufferedReader lines(HttpResponse<InputStream> response) {
     return new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
   }
 
-  /** The data of the next control event, and in front of it that of the data event, if any. */
+  /** The next control event's data; before it, the data event's, if there is one. */
   private static List<String> events(BufferedReader lines) throws IOException {
     List<String> data = new ArrayList<>();
     boolean control = false;
@@ -95,7 +95,7 @@ class LiveTest {
     }
   }
 
-  /** The new stream is there before those who waited for the old one look again. */
+  /** The new stream exists before readers of the old one look again. */
   @Test
   void readersOfADeletedStreamAreNotLedIntoItsSuccessor() throws Exception {
     MemoryStreams streams = new MemoryStreams(InstantSource.system());
@@ -118,7 +118,7 @@ class LiveTest {
       assertThat(events(events)).element(0).isEqualTo("old");
       CompletableFuture<HttpResponse<String>> poll =
           served.sendLater("GET", "/v1/stream/again" + LONG_POLL, "");
-      await().until(() -> reads.get() >= 2); // each reads before it waits, on its loop, in one go
+      await().until(() -> reads.get() >= 2); // each reads and then waits in one turn of its loop
       deleted.set(true);
       served.send("DELETE", "/v1/stream/again", "");
       assertThat(events.readLine()).isNull();
@@ -159,7 +159,7 @@ class LiveTest {
                   response.statusCode() == 429 && !header(response, "Retry-After").isEmpty());
       served.post("few", TEXT, "x");
       assertThat(first.join().body()).isEqualTo("x");
-      // Whoever was answered no longer counts.
+      // A reader that has its answer no longer counts.
       assertThat(served.get("/v1/stream/few?offset=-1&live=long-poll").statusCode()).isEqualTo(200);
     }
   }
@@ -190,7 +190,7 @@ class LiveTest {
     }
   }
 
-  /** What it does not take stays in the stream: the server's memory does not grow with it. */
+  /** Data that it does not take stays in the stream: the server's memory does not grow with it. */
   @Test
   void aReaderThatDoesNotReadIsNotReadFor() throws Exception {
     AtomicInteger reads = new AtomicInteger();
@@ -224,7 +224,7 @@ class LiveTest {
     }
   }
 
-  /** Tells the name of each call before it is made. */
+  /** Reports the name of each call before it is made. */
   private static Streams before(Streams streams, Consumer<String> told) {
     return (Streams)
         Proxy.newProxyInstance(
@@ -236,7 +236,7 @@ class LiveTest {
             });
   }
 
-  /** Half a character would be two broken ones to whoever reads events. */
+  /** Readers of events would see half a character as two broken ones. */
   @Test
   void textIsNotCutWithinACharacter() throws Exception {
     try (Served served = Served.start()) {
@@ -268,7 +268,7 @@ class LiveTest {
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONG.dividedBy(4));
   }
 
-  /** A body that is still coming when the server is told to end is taken and answered. */
+  /** A body that is still coming when the server stops is taken and answered. */
   @Test
   void requestsInProgressAreFinishedWhenTheServerEnds() throws Exception {
     Served served = Served.with(Served.settings().withGrace(LONG));

@@ -30,7 +30,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The largest bodies of JSON hold nobody up: they are looked at beside the loop, which is one. */
+/**
+ * The largest JSON bodies delay no other caller: a thread beside the only event loop parses them.
+ */
 @Tag("service")
 final class LongJsonTest {
   private static final StreamPath PATH = new StreamPath("numbers");
@@ -60,7 +62,7 @@ final class LongJsonTest {
     streams.close();
   }
 
-  /** [1,1,…,1], as long as a body may be. */
+  /** [1,1,…,1], up to the limit of a body. */
   private static byte[] numbers() {
     byte[] bytes = new byte[BYTES - 1];
     Arrays.fill(bytes, (byte) ',');
@@ -83,7 +85,7 @@ final class LongJsonTest {
     othersAreAnsweredWhile("create", () -> send("PUT", "new", numbers()), 201);
   }
 
-  /** A short one is not handed to another thread. */
+  /** A short body is not handed to another thread. */
   @Test
   void aShortOneStaysOnTheLoop() throws Exception {
     create();
@@ -93,8 +95,8 @@ final class LongJsonTest {
   }
 
   /**
-   * The engine does not go on before the server has said that it is well. Whoever called it has
-   * looked at the whole body before.
+   * Blocks the engine until the server has shown that it is healthy. The thread that called the
+   * engine has parsed the whole body before.
    */
   private void othersAreAnsweredWhile(
       String call, Supplier<CompletableFuture<HttpResponse<byte[]>>> request, int status)
@@ -109,7 +111,7 @@ final class LongJsonTest {
     assertThat(hold.onLoop).isFalse();
   }
 
-  /** Where an engine is stopped. */
+  /** Blocks an engine's call. */
   private static final class Hold {
     private final String call;
     private final CountDownLatch reached = new CountDownLatch(1);
@@ -145,7 +147,7 @@ final class LongJsonTest {
             });
   }
 
-  /** A reader that comes after a start, when nobody knows yet where messages end. */
+  /** A reader after a restart, when no index of messages is in memory yet. */
   @Test
   void itIsReadInPiecesBetweenMessages() throws Exception {
     create();

@@ -104,7 +104,7 @@ final class LongReadsTest {
     return all.toString();
   }
 
-  /** Whoever does so keeps nobody from reading. */
+  /** A reader that hangs up in the middle disturbs no other reader. */
   private void hangUpInTheMiddle() throws Exception {
     for (int i = 0; i < 20; i++) {
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

@@ -20,7 +20,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code /metrics} over a socket. */
+/** Scrapes {@code /metrics} over a socket. */
 class MetricsRouteTest {
   @TempDir Path folder;
 
@@ -53,7 +53,7 @@ class MetricsRouteTest {
     assertThat(Scraped.parse(answer.body()).names()).contains("semel_store_up");
   }
 
-  /** One of each that is counted: written, repeated, of an older life, refused; and read twice. */
+  /** One append of each counted kind: written, duplicate, stale epoch, refused; and two reads. */
   @Test
   void streamsAreCounted() throws IOException, InterruptedException {
     try (JournalStreams streams =

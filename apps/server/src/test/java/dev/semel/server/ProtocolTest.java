@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What we add to the protocol; the protocol itself is held by {@link ConformanceTest}. */
+/** Our additions to the protocol; {@link ConformanceTest} checks the protocol itself. */
 @Tag("service")
 class ProtocolTest {
   private static Served served;
@@ -47,7 +47,7 @@ class ProtocolTest {
           Integer.toString(seq));
     }
 
-    /** Pauses of the machine may let some miss the moment, or let the second overtake. */
+    /** Pauses of the machine may make some miss the moment, or let the second overtake. */
     @Test
     void oneThatIsEarlyWaitsForThoseBeforeIt() throws Exception {
       int waited = 0;
@@ -69,7 +69,7 @@ class ProtocolTest {
               c"""
                   .formatted(path, TEXT));
           for (int i = 0; i < 3; i++) {
-            served.get("/v1/stream/" + path); // by then the third is there
+            served.get("/v1/stream/" + path); // by then the third has arrived
           }
           assertThat(send(path, "b", 1).join().statusCode()).isEqualTo(200);
           if (third.line().contains(" 200 ")) {
@@ -317,7 +317,7 @@ class ProtocolTest {
     assertThat(served.get("/readyz").body()).isEqualTo("{\"status\":\"ready\"}");
   }
 
-  /** Data must not run in the origin of the control center; in every kind of answer to a reader. */
+  /** In every kind of answer to a reader: data must not run in the control center's origin. */
   @Test
   void whatIsReadIsSandboxedAndActiveTypesAreAttachments() {
     for (String type : new String[] {"text/html", TEXT}) {

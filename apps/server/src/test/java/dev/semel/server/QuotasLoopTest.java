@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What becomes known of the loop that counts what is stored, when it fails. */
+/** The failing loop that counts stored bytes is reported. */
 final class QuotasLoopTest {
   @Test
   void streamsThatCanNotBeCountedAreTold() {
@@ -25,7 +25,7 @@ final class QuotasLoopTest {
     }
   }
 
-  /** The first count is the server's start, which would fail with it. */
+  /** The first count must succeed, because it is a part of the server's start. */
   private static Streams countedOnce() {
     MemoryStreams real = new MemoryStreams(InstantSource.system());
     AtomicInteger counts = new AtomicInteger();

@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 
-/** Says exactly what it is told to, valid or not. */
+/** A client that sends exactly the given bytes, valid or not. */
 public final class RawClient implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 10_000;
 
@@ -24,7 +24,7 @@ public final class RawClient implements AutoCloseable {
     in = new BufferedInputStream(socket.getInputStream());
   }
 
-  /** One character is one byte. False: the server hung up before it had all. */
+  /** One character is one byte. False: the server closed before it had all. */
   public boolean send(String bytes) {
     try {
       OutputStream out = socket.getOutputStream();
@@ -36,7 +36,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** The next line; empty: the server hung up. */
+  /** The next line; empty: the server closed. */
   public String line() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     try {
@@ -44,17 +44,17 @@ public final class RawClient implements AutoCloseable {
         line.write(b);
       }
     } catch (SocketException e) {
-      // cut off: what came so far counts
+      // cut off: what came before counts
     }
     return line.toString(StandardCharsets.ISO_8859_1).strip();
   }
 
-  /** The next ones; fewer: the server hung up. */
+  /** The next bytes; fewer: the server closed. */
   public byte[] bytes(int length) throws IOException {
     return in.readNBytes(length);
   }
 
-  /** All that comes until the server hangs up. */
+  /** Everything until the server closes. */
   public String rest() throws IOException {
     try {
       return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -63,7 +63,7 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  /** Nothing is read any more, so that what is sent piles up. */
+  /** For a test that reads nothing more, so that data piles up. */
   public Socket socket() {
     return socket;
   }

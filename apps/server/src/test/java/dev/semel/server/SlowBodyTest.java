@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A body that comes a byte at a time is not waited for. */
+/** The server does not wait for a body that comes a byte at a time. */
 @Tag("service")
 class SlowBodyTest {
   private static final String HEAD = " HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n";

@@ -10,7 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/** How tests call a server. */
+/** Requests of tests to a server. */
 public final class TestCalls {
   private TestCalls() {}
 

@@ -11,8 +11,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that takes one piece at a time, and says that it can take more at the worst moment:
- * in the middle of a write, as a real one may. Used on one loop; what was written is read anywhere.
+ * A connection that takes one piece at a time, and reports room at the worst moment: in the middle
+ * of a write, as a real one may. Used on one event loop; any thread may read what was written.
  */
 public final class TightConnection {
   private final Context loop;
@@ -32,7 +32,7 @@ public final class TightConnection {
     return response;
   }
 
-  /** Piece by piece. */
+  /** The pieces in order. */
   public List<String> written() {
     return List.copyOf(written);
   }
@@ -42,13 +42,13 @@ public final class TightConnection {
     return torn;
   }
 
-  /** What one call of an interface gives back. */
+  /** The results of an interface's calls. */
   @FunctionalInterface
   public interface Answers {
     @Nullable Object answer(Method method, Object @Nullable [] arguments);
   }
 
-  /** An interface whose methods give back itself, or nothing, unless they are answered. */
+  /** A proxy whose methods return the proxy or nothing, unless {@code answers} has a result. */
   public static <T> T seen(Class<T> type, Answers answers) {
     return type.cast(
         Proxy.newProxyInstance(
@@ -78,7 +78,7 @@ public final class TightConnection {
     return arguments == null ? null : arguments[0];
   }
 
-  @SuppressWarnings("unchecked") // that is what the method takes
+  @SuppressWarnings("unchecked") // required by the method
   private static @Nullable Handler<Void> handler(@Nullable Object given) {
     return (Handler<Void>) given;
   }

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** TLS, and HTTP/2 with it, as real clients meet them. */
+/** TLS and HTTP/2, with real clients. */
 @Tag("service")
 class TlsServeTest {
   @TempDir static Path made;
@@ -134,7 +134,7 @@ class TlsServeTest {
         assertThat(created.headers().firstValue("Location")).contains(root() + stream);
         Iterator<String> lines = events(by, stream);
         awaitLine(lines, "one");
-        // A body whose length nobody says.
+        // A body without a declared length.
         BodyPublisher two =
             BodyPublishers.ofInputStream(() -> new ByteArrayInputStream("two".getBytes(UTF_8)));
         assertThat(send(by, "POST", stream, two).statusCode()).isEqualTo(204);
@@ -227,7 +227,7 @@ class TlsServeTest {
     Iterator<String> lines = events(client, "s");
     awaitLine(lines, "one");
     server.retire();
-    // The first that comes after it is answered, and told to go elsewhere next time.
+    // The first request after it is answered, with the request to use another connection.
     for (int i = 0; i < 3; i++) {
       HttpResponse<String> answer = send("POST", "s", "more" + i);
       assertThat(answer.statusCode()).isEqualTo(204);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the bearer of a token may use, beside what it may do. */
+/** Quotas of tokens, beside their rights. */
 @Tag("service")
 class TokenQuotasTest {
   private static final String TENANT = "tenant-0123456789abcdef";
@@ -64,14 +64,14 @@ class TokenQuotasTest {
       assertThat(refused.statusCode()).isEqualTo(507);
       assertThat(refused.body()).contains("stored-bytes-quota", "1024");
       assertThat(append(served, TENANT, "t/one", 300).statusCode()).isEqualTo(204);
-      // What is not stored uses nothing: a duplicate, and an append to nowhere.
+      // A duplicate, and an append to a missing stream, store nothing and so do not count.
       String[] producer = {"Producer-Id", "p", "Producer-Epoch", "0", "Producer-Seq", "0"};
       assertThat(append(served, TENANT, "t/one", 50, producer).statusCode()).isEqualTo(200);
       assertThat(append(served, TENANT, "t/one", 50, producer).statusCode()).isEqualTo(204);
       assertThat(append(served, TENANT, "t/nowhere", 50).statusCode()).isEqualTo(404);
       assertThat(append(served, TENANT, "t/one", 74).statusCode()).isEqualTo(204);
       assertThat(append(served, TENANT, "t/one", 1).statusCode()).isEqualTo(507);
-      // Others have their own.
+      // Other tokens have separate quotas.
       send(served, "PUT", ADMIN, "/v1/stream/other");
       assertThat(append(served, ADMIN, "other", 5000).statusCode()).isEqualTo(204);
       String shown = send(served, "GET", ADMIN, "/api/v1/quotas").body();
@@ -173,7 +173,7 @@ class TokenQuotasTest {
           .hasMessageNotContaining(TENANT);
     }
     assertThat(access(TENANT, ADMIN + " admin", TENANT + " read p # c").accounts()).isEmpty();
-    // On any line, and on the one with nothing but a token.
+    // On any line, also on one with nothing but a token.
     List<TokenAccount> accounts =
         access(
                 TENANT + " read a",

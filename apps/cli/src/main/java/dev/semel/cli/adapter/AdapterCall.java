@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** One command's way to its stream, with headers of its own, that knows what it sent. */
+/** A command's access to its stream, with the command's headers; it records what it sent. */
 final class AdapterCall {
   private final DynamicValues headers;
   private final DynamicValues params;
@@ -20,7 +20,7 @@ final class AdapterCall {
   private volatile Map<String, String> paramsSent = Map.of();
 
   /**
-   * @param own the command's headers, which come before dynamic ones of the same name
+   * @param own the command's headers, which precede dynamic ones of the same name
    * @param type the stream's, if it is known
    */
   AdapterCall(
@@ -36,7 +36,7 @@ final class AdapterCall {
     this.stream = type.map(any::as).orElse(any);
   }
 
-  /** What has a new value in each request. */
+  /** Headers and parameters with a new value in each request. */
   record Dynamic(DynamicValues headers, DynamicValues params) {}
 
   private Map<String, String> headers() {
@@ -55,7 +55,7 @@ final class AdapterCall {
     return stream;
   }
 
-  /** Adds what the last request had of dynamic headers and parameters, if any. */
+  /** Adds the dynamic headers and parameters of the last request, if any. */
   JsonObjectBuilder withSent(JsonObjectBuilder answer) {
     add(answer, "headersSent", headersSent);
     add(answer, "paramsSent", paramsSent);

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** The table of commands. For one thread. */
 final class AdapterCommands implements AutoCloseable {
-  /** Longest name of a command that an answer repeats. */
+  /** Longest name of a command that an answer may repeat. */
   private static final int MAX_TYPE_LENGTH = 100;
 
   private final String version;
@@ -21,13 +21,13 @@ final class AdapterCommands implements AutoCloseable {
     this.version = version;
   }
 
-  /** Whether it was told to stop. */
+  /** Whether the suite has asked for the end. */
   boolean over() {
     return over;
   }
 
   /**
-   * Does what the line says.
+   * Executes one line.
    *
    * @throws InvalidInput the line is no command at all
    */
@@ -40,7 +40,7 @@ final class AdapterCommands implements AutoCloseable {
     try {
       return done(type, command);
     } catch (RuntimeException e) {
-      // Whatever it is: the next command may well succeed.
+      // Any failure: the next command may well succeed.
       return AdapterFailures.of(type, path(command), e);
     }
   }
@@ -62,7 +62,7 @@ final class AdapterCommands implements AutoCloseable {
       case "read" -> ReadCommand.read(session(), command).build();
       case "head" -> StreamCommands.head(session(), command).build();
       case "delete" -> StreamCommands.delete(session(), command).build();
-      // To a client they are the same: the protocol's own answer to both is this one.
+      // Clients see no difference: the protocol has one answer for both.
       case "close", "server-close" -> StreamCommands.close(session(), command).build();
       case "idempotent-append" -> ProducerCommands.append(session(), command).build();
       case "idempotent-append-batch" -> ProducerCommands.appendBatch(session(), command).build();
@@ -118,7 +118,7 @@ final class AdapterCommands implements AutoCloseable {
         .build();
   }
 
-  /** Not among them: retries that are counted (ours are timed), and batches limited by messages. */
+  /** Without retries that are counted (ours are timed), and batches limited by messages. */
   private static JsonObject features() {
     return Json.object()
         .with("batching", true)
@@ -131,7 +131,7 @@ final class AdapterCommands implements AutoCloseable {
         .build();
   }
 
-  /** An answer to be filled. */
+  /** The beginning of a successful answer. */
   static JsonObjectBuilder success(String type) {
     return Json.object().with("type", type).with("success", true);
   }

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
-/** What went wrong, in the words of the protocol. */
+/** Errors by the names of the protocol. */
 final class AdapterFailures {
-  /** In place of a command's type where nobody knows it. */
+  /** Stands for the type of an unreadable command. */
   private static final String UNKNOWN = "unknown";
 
   /**
-   * A failure's name.
+   * The protocol's name of a failure.
    *
    * @param status of HTTP; 0: there is none
    */
@@ -37,7 +37,7 @@ final class AdapterFailures {
   }
 
   /**
-   * @param path the stream's, which our client keeps out of its messages; empty: there is none
+   * @param path the stream's path, which our client keeps out of its messages; empty: there is none
    */
   static JsonObject of(String command, String path, RuntimeException e) {
     Throwable why = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
@@ -76,7 +76,7 @@ final class AdapterFailures {
       case CONFLICT -> "CONFLICT";
       case CLOSED -> "STREAM_CLOSED";
       case SEQUENCE -> "SEQUENCE_CONFLICT";
-      // All that can be wrong with a request to read.
+      // The offset is the only part of a read request that can be malformed.
       case MALFORMED -> command.equals("read") ? "INVALID_OFFSET" : "UNEXPECTED_STATUS";
       case GONE, TAIL_MOVED, NOT_ALLOWED, TOO_LARGE, BUSY, NO_ROOM, OTHER -> "UNEXPECTED_STATUS";
     };
@@ -112,7 +112,7 @@ final class AdapterFailures {
     return late ? "TIMEOUT" : "NETWORK_ERROR";
   }
 
-  /** What a program may want to know of a producer's end. */
+  /** Details that help a program when a producer has ended. */
   private static Optional<JsonObject> details(Throwable e) {
     if (!(e instanceof ProducerException failure)) {
       return Optional.empty();

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The producers that live on from command to command, each at its place in its epoch. */
+/** Producers that live from one command to the next, each at its position in its epoch. */
 final class AdapterProducers implements AutoCloseable {
-  /** Most at a time: each has a thread. */
+  /** Limit of producers, because each has a thread. */
   static final int MAX_PRODUCERS = 256;
 
-  /** The epoch is the one that it began with, whatever it has claimed since. */
+  /** The epoch is the one at the beginning, even if the producer has claimed a later one. */
   record Name(String path, String id, long epoch) {}
 
   private final Map<Name, IdempotentProducer> open = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class AdapterProducers implements AutoCloseable {
     return fresh;
   }
 
-  /** It is the caller's now. */
+  /** Removes a producer; the caller closes it. */
   Optional<IdempotentProducer> take(Name name) {
     return Optional.ofNullable(open.remove(name));
   }
@@ -50,12 +50,12 @@ final class AdapterProducers implements AutoCloseable {
     }
   }
 
-  /** Every command waits for what it appends, so whatever failed was told. */
+  /** Every command waits for its appends, so each failure was reported. */
   private static void end(IdempotentProducer producer) {
     try {
       producer.close();
     } catch (ProducerException e) {
-      // told before
+      // reported before
     }
   }
 

@@ -9,9 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** All that is kept between the commands of one {@code init}. For one thread. */
+/** The state between the commands of one {@code init}. For one thread. */
 final class AdapterSession implements AutoCloseable {
-  /** Streams whose types are remembered; the type of an older one is asked for again. */
+  /** Limit of streams whose types are remembered; older types are requested again. */
   static final int MAX_KNOWN_TYPES = 10_000;
 
   private final StreamClient client;
@@ -48,7 +48,7 @@ final class AdapterSession implements AutoCloseable {
     }
   }
 
-  /** The message must not repeat the address: it may hold a password. */
+  /** The message omits the address, which may hold a password. */
   private URI address(String path) {
     if (!path.startsWith("/")) {
       throw new InvalidInput("a stream's path begins with a slash, such as /orders");
@@ -71,7 +71,7 @@ final class AdapterSession implements AutoCloseable {
         Optional.ofNullable(types.get(path)));
   }
 
-  /** For one that has no path. */
+  /** A call for a command that has no path. */
   AdapterCall callAt(String path) {
     return new AdapterCall(client, dynamic, Map.of(), address(path), Optional.empty());
   }
@@ -80,7 +80,7 @@ final class AdapterSession implements AutoCloseable {
     types.put(path, type);
   }
 
-  /** The stream is gone, and so is all that was known about it. */
+  /** The stream is gone, so everything known about it is dropped. */
   void forget(String path) {
     types.remove(path);
     producers.forget(path);

@@ -14,15 +14,15 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Appends one message. A suite wants appends that outlive a failing server, and a plain one can't
- * be repeated without the danger of being there twice: so each is the only batch of a producer of
- * its own. One with a stream sequence is sent once, by the handle.
+ * Appends one message. Suites want appends that survive a failing server, but repeating a plain one
+ * could store it twice: so each is the only batch of a new producer. One with a stream sequence is
+ * sent once, by the handle.
  */
 final class AppendCommand {
-  /** How long an append is repeated; shorter than suites wait for an answer. */
+  /** How long an append is retried; shorter than suites wait for an answer. */
   static final Duration PATIENCE = Duration.ofSeconds(15);
 
-  /** How long one of its requests may take. */
+  /** Limit of one request. */
   static final Duration REQUEST = Duration.ofSeconds(10);
 
   private AppendCommand() {}
@@ -58,7 +58,7 @@ final class AppendCommand {
   private static Optional<String> once(DurableStream stream, byte[] message) {
     ProducerSettings settings =
         ProducerSettings.defaults()
-            .withEpoch(0) // nobody else has the id
+            .withEpoch(0) // no other producer has the id
             .withLinger(Duration.ZERO)
             .withTimeouts(REQUEST, PATIENCE);
     try (IdempotentProducer producer =

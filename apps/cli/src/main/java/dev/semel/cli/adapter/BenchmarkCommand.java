@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Does something and says how long it took. */
+/** Measures an operation. */
 final class BenchmarkCommand {
   /** Largest message. */
   static final int MAX_SIZE = 16 << 20;
@@ -30,7 +30,7 @@ final class BenchmarkCommand {
   private static final Duration LONGEST_ROUND_TRIP = Duration.ofSeconds(20);
 
   /**
-   * What was moved.
+   * The amount of data.
    *
    * @param messages 0: they were not counted
    */
@@ -87,7 +87,7 @@ final class BenchmarkCommand {
       throw new InvalidInput("the size must be from 1 to " + MAX_SIZE);
     }
     byte[] message = new byte[size];
-    Arrays.fill(message, (byte) '1'); // a number on a stream of JSON, too
+    Arrays.fill(message, (byte) '1'); // also a number on a stream of JSON
     return message;
   }
 
@@ -171,7 +171,7 @@ final class BenchmarkCommand {
     return new Moved((long) count * message.length, count);
   }
 
-  /** Of whatever type it is, if it is there already. */
+  /** Creates it, unless it is there already, of whatever type. */
   private static DurableStream ensured(DurableStream stream) {
     try {
       return stream.connect();

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.stream.Collectors;
 
-/** A chunk as an answer has it: text where it is text, else base64. */
+/** A chunk in an answer: as text if it is valid text, else in base64. */
 final class ChunkView {
   private ChunkView() {}
 
@@ -30,7 +30,7 @@ final class ChunkView {
 
   private static void bytes(JsonObjectBuilder view, byte[] bytes) {
     try {
-      // Unlike a String's constructor, this tells what is no text.
+      // Unlike a String's constructor, this fails for bytes that are no text.
       view.with(
           "data", StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
     } catch (CharacterCodingException e) {
@@ -38,7 +38,7 @@ final class ChunkView {
     }
   }
 
-  /** Without the blanks between a message's parts, which servers may keep or drop. */
+  /** Removes the blanks between a message's parts, which servers may keep or drop. */
   static String compact(String json) {
     StringBuilder compact = new StringBuilder(json.length());
     boolean text = false;

@@ -9,15 +9,15 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Answers commands one after the other, until it is told to stop or there are no more. */
+/** Answers commands one after the other, until the suite asks for the end or the input ends. */
 public final class ClientAdapter {
   private final InputLines lines;
   private final PrintStream out;
   private final String version;
 
   /**
-   * @param out nothing but answers is written to it
-   * @param version of the client, as it is told to whoever examines it
+   * @param out receives nothing but answers
+   * @param version the client's version, for the suite
    */
   public ClientAdapter(InputStream in, PrintStream out, String version) {
     this.lines = new InputLines(in);
@@ -26,7 +26,7 @@ public final class ClientAdapter {
   }
 
   /**
-   * Ends when the input does, after {@code shutdown}, or when nobody reads the answers any more.
+   * Ends with the input, after {@code shutdown}, or when the answers have no reader any more.
    *
    * @throws IOException the input can't be read
    */
@@ -37,7 +37,7 @@ public final class ClientAdapter {
         if (answer.isEmpty()) {
           return;
         }
-        // Other ends of lines than ours, such as U+2028, are escapes in what Json writes.
+        // Json escapes other line separators, such as U+2028.
         out.print(Json.write(answer.get()) + "\n");
         out.flush();
       }

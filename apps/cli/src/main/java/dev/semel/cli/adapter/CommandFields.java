@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a command says, by name. One that is null counts as not there. */
+/** Members of a command by name. Null counts as missing. */
 record CommandFields(JsonObject members) {
   /**
    * @throws InvalidInput it is no JSON object
@@ -66,7 +66,7 @@ record CommandFields(JsonObject members) {
             });
   }
 
-  /** A whole number from 0, as Java counts. */
+  /** A whole number from 0, within Java's int. */
   int count(String name, int otherwise) {
     long count = number(name).orElse((long) otherwise);
     if (count < 0 || count > Integer.MAX_VALUE) {
@@ -118,7 +118,7 @@ record CommandFields(JsonObject members) {
     return map;
   }
 
-  /** Whether the live mode is {@code true}, which stands where else a name does. */
+  /** Whether the live mode is {@code true} instead of a name. */
   boolean saysTrue(String name) {
     return get(name).orElse(null) instanceof JsonBoolean b && b.value();
   }

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /** Headers or parameters that have a new value in each request. Safe for many threads. */
 final class DynamicValues {
-  /** Most names at a time. */
+  /** Limit of names. */
   static final int MAX_NAMES = 100;
 
   private final Map<String, Supplier<String>> values = new LinkedHashMap<>();
@@ -43,7 +43,7 @@ final class DynamicValues {
     values.clear();
   }
 
-  /** For one request. */
+  /** The values for one request. */
   synchronized Map<String, String> next() {
     Map<String, String> next = new LinkedHashMap<>();
     values.forEach((name, value) -> next.put(name, value.get()));

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
 
-/** Takes an input apart at its line feeds. */
+/** Splits an input at its line feeds. */
 final class InputLines {
   /** Longest line, in bytes. */
   static final int MAX_LENGTH = Json.MAX_LENGTH;
@@ -22,7 +22,7 @@ final class InputLines {
   /**
    * The next line without its end; empty: there is none.
    *
-   * @throws InvalidInput it is too long; the one behind it is next
+   * @throws InvalidInput it is too long; the following line is next
    */
   Optional<byte[]> next() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();

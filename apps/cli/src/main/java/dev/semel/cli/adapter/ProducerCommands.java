@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** What is done with producers. */
+/** Commands on producers. */
 final class ProducerCommands {
   /** Long enough for a command's messages to be in one batch. */
   private static final Duration LINGER = Duration.ofSeconds(1);
@@ -28,14 +28,15 @@ final class ProducerCommands {
     return answer.with("producerSeq", ack.seq());
   }
 
-  /** By a producer that lives no longer than the command, as the protocol has it. */
+  /** Uses a producer that lives no longer than the command, as the protocol requires. */
   static JsonObjectBuilder appendBatch(AdapterSession session, CommandFields command) {
     List<String> items = command.texts("items");
     if (items.isEmpty()) {
       throw new InvalidInput("there are no items to append");
     }
     int inFlight = command.count("maxInFlight", 1);
-    // Whoever asks for several requests at a time wants to see them: a batch for each message.
+    // A suite that asks for several requests at a time wants to see them: one batch for each
+    // message.
     ProducerSettings settings =
         settings(command)
             .withMaxInFlight(Math.min(inFlight, ProducerSettings.MOST_IN_FLIGHT))
@@ -64,7 +65,7 @@ final class ProducerCommands {
     return answer;
   }
 
-  /** One that is not there has nothing to deliver. */
+  /** A missing producer has nothing to deliver. */
   static JsonObjectBuilder detach(AdapterSession session, CommandFields command) {
     session.producers().take(name(command)).ifPresent(IdempotentProducer::close);
     return AdapterCommands.success("idempotent-detach").with("status", 200);

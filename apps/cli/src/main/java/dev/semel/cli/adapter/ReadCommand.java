@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Reads until there is enough, no more, or no time left. For one command. */
+/** Reads until it has enough, the stream is read, or the time is over. For one command. */
 final class ReadCommand {
   private static final int DEFAULT_TIMEOUT = 5_000;
 
@@ -26,7 +26,7 @@ final class ReadCommand {
 
   private static final int DEFAULT_CHUNKS = 100;
 
-  /** Bytes of data in one answer; beyond that it ends, and says where to go on. */
+  /** Limit of data in one answer; the answer then ends and says where to continue. */
   static final int MAX_BYTES = 32 << 20;
 
   private final Live live;
@@ -36,7 +36,7 @@ final class ReadCommand {
   private long bytes;
   private boolean upToDate;
 
-  /** Whether the last answer of the server held more to come. */
+  /** Whether the server's last answer announced more. */
   private boolean more;
 
   private ReadCommand(Live live, boolean untilUpToDate, int maxChunks) {
@@ -58,7 +58,7 @@ final class ReadCommand {
     ReadOptions options =
         ReadOptions.from(command.find("offset").orElse(ReadOptions.START))
             .withLive(live)
-            // A server that fails must be told as that, and not as one that has nothing new.
+            // A failing server must be reported as such, and not as one without new data.
             .withPatience(Duration.ofMillis(timeout * 3L / 4));
     AdapterCall call = session.call(command);
     ReadCommand reading = new ReadCommand(live, command.isTrue("waitForUpToDate"), maxChunks);
@@ -100,7 +100,7 @@ final class ReadCommand {
             "there was more to read than there was time: give more (timeoutMs)",
             new TimeoutException());
       }
-      upToDate = !more; // only a server that has nothing new keeps one waiting
+      upToDate = !more; // only a server without new data makes a reader wait
     } finally {
       clock.complete(null);
     }
@@ -132,7 +132,7 @@ final class ReadCommand {
   private JsonObjectBuilder answer(StreamReader reader) {
     boolean nothing = chunks.isEmpty() && live == Live.LONG_POLL;
     return AdapterCommands.success("read")
-        .with("status", nothing ? 204 : 200) // as a long poll without news has it
+        .with("status", nothing ? 204 : 200) // like a long poll without data
         .with("chunks", chunks)
         .with("offset", reader.offset())
         .with("upToDate", upToDate)

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What is done with a stream as a whole. */
+/** Commands on a stream as a whole. */
 final class StreamCommands {
   private StreamCommands() {}
 
@@ -35,7 +35,7 @@ final class StreamCommands {
         .with("offset", info.tail());
   }
 
-  /** Asked before, as whoever creates a stream is not told whether it was there. */
+  /** Asked before, because the answer to a creation does not say whether the stream existed. */
   private static boolean exists(DurableStream stream) {
     try {
       stream.info();

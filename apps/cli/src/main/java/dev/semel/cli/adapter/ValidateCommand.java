@@ -7,7 +7,7 @@ import dev.semel.stream.ContentType;
 import dev.semel.stream.client.IdempotentProducer;
 import dev.semel.stream.client.ProducerSettings;
 
-/** Which settings the client takes. Sends nothing. */
+/** Checks which settings the client accepts. Sends nothing. */
 final class ValidateCommand {
   private ValidateCommand() {}
 
@@ -37,7 +37,7 @@ final class ValidateCommand {
     }
     ProducerSettings settings =
         ProducerSettings.defaults()
-            .withEpoch(target.number("epoch").orElse(0L)) // a fixed one: so nobody is asked
+            .withEpoch(target.number("epoch").orElse(0L)) // fixed: the server is not asked
             .withMaxBatchBytes((int) bytes);
     String id = target.find("producerId").orElse("validate");
     IdempotentProducer.open(

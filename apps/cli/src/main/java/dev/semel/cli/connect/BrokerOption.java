@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** A broker to look at, by where messages are sent there. */
+/** The option for a broker, by its URL. */
 public final class BrokerOption {
-  /** Keeps a password off the command line, where others can see it. */
+  /** Keeps a password off the command line, which others can see. */
   private static final String VARIABLE = "SEMEL_BROKER";
 
   @Option(
@@ -30,8 +30,8 @@ public final class BrokerOption {
   }
 
   /**
-   * May hold a password; empty where nothing is to be looked at. The variable alone asks for
-   * nothing: it is there for all commands of a shell.
+   * May hold a password; empty: there is no broker to look at. The variable alone is no request,
+   * because it applies to all commands of a shell.
    */
   public String url(Environment around) {
     String url = broker == null ? around.variable(VARIABLE) : broker;

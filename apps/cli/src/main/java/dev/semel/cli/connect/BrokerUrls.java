@@ -11,7 +11,7 @@ import dev.semel.redis.RedisStreamsTransport;
 import dev.semel.transport.Transport;
 import java.util.Locale;
 
-/** Where a broker's URL becomes a way to it; the only place that knows which brokers there are. */
+/** Opens a transport by a broker's URL; the only place that knows the kinds of brokers. */
 public final class BrokerUrls {
   private static final String KNOWN =
       "nats://, kafka://, amqp://, rabbitmq-stream://, redis:// or redis-cluster://";
@@ -19,10 +19,10 @@ public final class BrokerUrls {
   private BrokerUrls() {}
 
   /**
-   * As it was set up by others: nothing is created.
+   * Opens what others have set up; creates nothing.
    *
    * @param url may hold a user and password, which are never shown
-   * @param destination that is looked at
+   * @param destination to look at
    * @throws dev.semel.transport.NoSuchDestination it has no such destination
    * @throws dev.semel.StoreException it can't be reached or used
    */

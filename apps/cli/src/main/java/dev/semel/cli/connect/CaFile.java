@@ -14,16 +14,16 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Whom a command believes to be the server that it asks. */
+/** Certificates that a command trusts for the server that it asks. */
 final class CaFile {
-  /** Names a file of certificates in PEM that a server's own must come from. */
+  /** Variable that names a file in PEM with trusted certificates. */
   static final String VARIABLE = "SEMEL_CA_FILE";
 
   private static final int MAX_BYTES = 1 << 20;
 
   private CaFile() {}
 
-  /** Empty: those whom this machine's Java trusts. */
+  /** Empty: those that this machine's Java trusts. */
   static Optional<SSLContext> trust(Environment around) {
     String name = around.variable(VARIABLE);
     return name.isEmpty()
@@ -51,7 +51,7 @@ final class CaFile {
         return context;
       }
     } catch (GeneralSecurityException | IOException e) {
-      // told below
+      // reported below
     }
     throw new InvalidInput(
         "the file of %s holds no certificate in PEM that a server's could come from"

@@ -18,9 +18,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where a command finds what it looks at. This is the one place that decides: what the call itself
- * names is opened in this process; else the server at {@code SEMEL_URL} is asked; else it is the
- * data folder's own.
+ * Decides where a command works. If the call itself names a target, this process opens it; else the
+ * server at {@code SEMEL_URL} answers, if it is set; else this process opens the data folder.
  */
 public final class ControlCenters {
   private final SemelCommand semel;
@@ -29,20 +28,20 @@ public final class ControlCenters {
     this.semel = semel;
   }
 
-  /** For records, counts, settings and events. */
+  /** For commands on records, counts, settings and events. */
   public <R> R onStore(Function<ControlCenter, R> work) {
     return server().isPresent()
         ? onServer(server().get(), work)
         : within(OpenTargets.of(semel.open()), work);
   }
 
-  /** For all that there is. */
+  /** For commands on everything. */
   public <R> R onEverything(DatabaseOption database, Function<ControlCenter, R> work) {
     return onEverything(database, AlertSettings.defaults(), work);
   }
 
   /**
-   * The same for who looks at alerts.
+   * For commands on everything that show alerts.
    *
    * @param limits for alerts; a server has its own
    */
@@ -59,7 +58,7 @@ public final class ControlCenters {
     }
   }
 
-  /** For records and jobs. */
+  /** For commands on records and jobs. */
   public <R> R onJobs(QueuesOption queues, Function<ControlCenter, R> work) {
     if (server().isPresent() && !queues.given()) {
       return onServer(server().get(), work);
@@ -75,7 +74,7 @@ public final class ControlCenters {
     return within(open, work);
   }
 
-  /** For outbox and inbox. */
+  /** For commands on outbox and inbox. */
   <R> R onDatabase(DatabaseOption database, Function<ControlCenter, R> work) {
     Optional<String> server = database.settings(semel).messages();
     if (server.isPresent()) {
@@ -115,7 +114,7 @@ public final class ControlCenters {
         .orElseGet(() -> new RemoteControlCenter(address(url), token));
   }
 
-  /** Its message must not repeat the address: it may hold a password. */
+  /** The message omits the address, which may hold a password. */
   public static URI address(String url) {
     try {
       return new URI(url);
@@ -125,7 +124,7 @@ public final class ControlCenters {
     }
   }
 
-  /** What the server does not have. */
+  /** The error for a part that the server does not have. */
   public static InvalidInput lacks(String what) {
     return new InvalidInput(
         "the server at %s knows no %s: start it with --store and --database, or name them here"

@@ -22,9 +22,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where outbox and inbox are: in the application's own database. */
+/** The option for the application's database, which has outbox and inbox. */
 public final class DatabaseOption {
-  /** For an audit, history must be looked at; how long it is kept is the application's to say. */
+  /** An audit needs the history; the application sets its retention. */
   private static final OutboxSettings OUTBOX =
       OutboxSettings.defaults().withKeepHistory(Duration.ofDays(36_500));
 
@@ -36,17 +36,17 @@ public final class DatabaseOption {
               + " store; SEMEL_DATABASE).")
   private @Nullable String database;
 
-  /** Whether the call itself names one. */
+  /** Whether the call itself names a database. */
   public boolean given() {
     return database != null;
   }
 
-  /** What applies to a call with this flag. */
+  /** The settings of a call with this flag. */
   public CommandSettings settings(SemelCommand semel) {
     return semel.settings(CommandSettings.DATABASE, database);
   }
 
-  /** Here or at a server. */
+  /** Works on the outbox, here or at a server. */
   public <R> R withOutbox(SemelCommand semel, Function<OutboxAdmin, R> work) {
     return semel
         .centers()
@@ -56,7 +56,7 @@ public final class DatabaseOption {
                 work.apply(center.outbox().orElseThrow(() -> ControlCenters.lacks("outbox"))));
   }
 
-  /** Here or at a server. */
+  /** Works on the inbox, here or at a server. */
   public <R> R withInbox(SemelCommand semel, Function<InboxAdmin, R> work) {
     return semel
         .centers()
@@ -65,7 +65,7 @@ public final class DatabaseOption {
             center -> work.apply(center.inbox().orElseThrow(() -> ControlCenters.lacks("inbox"))));
   }
 
-  /** For what only a database itself can be asked. */
+  /** Works on the outbox's tables, which needs the database itself. */
   public <R> R withTables(SemelCommand semel, Function<JdbcOutbox, R> work) {
     try (Store store = open(semel);
         JdbcOutbox outbox = outbox(store)) {
@@ -73,7 +73,7 @@ public final class DatabaseOption {
     }
   }
 
-  /** The same for an inbox. */
+  /** Works on the inbox's tables, which needs the database itself. */
   public <R> R withInboxTables(SemelCommand semel, Function<JdbcInbox, R> work) {
     try (Store store = open(semel);
         JdbcInbox inbox = inbox(store)) {
@@ -81,19 +81,19 @@ public final class DatabaseOption {
     }
   }
 
-  /** Where it is on a disk of this machine; empty: nobody here knows. */
+  /** Its file on this machine; empty: unknown here. */
   public Optional<Path> file(SemelCommand semel) {
     return file(url(semel), semel);
   }
 
-  /** The same of any. */
+  /** The file of a database's URL; empty: unknown here. */
   static Optional<Path> file(String url, SemelCommand semel) {
     return url.startsWith("sqlite:")
         ? Optional.of(StoreUrls.sqliteFile(url, semel.around().folder()))
         : Optional.empty();
   }
 
-  /** The one that is named, else the store. */
+  /** Opens the named database, else the store. */
   public Store open(SemelCommand semel) {
     Optional<String> named = named(semel);
     return named.isPresent()
@@ -101,7 +101,7 @@ public final class DatabaseOption {
         : StoreUrls.open(requireSql(semel.storeUrl()), semel.around().folder());
   }
 
-  /** A name that is misspelled must not become a database with nothing in it. */
+  /** Opens a named database. A misspelled name must not create an empty one. */
   static Store open(String named, SemelCommand semel) {
     if (kind(named) == Kind.SQLITE) {
       requireThere(named, semel);
@@ -109,7 +109,7 @@ public final class DatabaseOption {
     return StoreUrls.open(named, semel.around().folder());
   }
 
-  /** Any kind of store, to be looked at only: nothing is created. */
+  /** Opens any kind of store to look at it; creates nothing. */
   public Store examine(SemelCommand semel) {
     String url = url(semel);
     if (url.startsWith("sqlite:")) {
@@ -127,14 +127,14 @@ public final class DatabaseOption {
     }
   }
 
-  /** The databases that an application may have these tables in. */
+  /** Databases that may have these tables. */
   private enum Kind {
     POSTGRESQL,
     MARIADB,
     SQLITE
   }
 
-  /** Looked at before anything is opened: no other kind of store is asked in vain. */
+  /** Checked before anything is opened, so that other stores are not contacted in vain. */
   private static Kind kind(String url) {
     return switch (url.substring(0, Math.max(0, url.indexOf(':')))) {
       case "postgresql" -> Kind.POSTGRESQL;
@@ -144,16 +144,16 @@ public final class DatabaseOption {
     };
   }
 
-  /** The URL, if it is that of a database that may have these tables. */
+  /** Returns the URL; throws unless its database may have these tables. */
   public static String requireSql(String url) {
     Kind unused = kind(url);
     return url;
   }
 
   /**
-   * The statements that bring all tables of this kind of database up to date.
+   * Statements that bring all tables of this kind of database up to date.
    *
-   * @param from the version that is there; 0: none
+   * @param from the existing version; 0: none
    */
   public String ddl(SemelCommand semel, int from) {
     Kind kind = kind(url(semel));
@@ -172,7 +172,7 @@ public final class DatabaseOption {
     return "-- semel's tables, from version %d to %d%n%s".formatted(from, version, statements);
   }
 
-  /** The statements that partition an inbox. */
+  /** Statements that partition an inbox. */
   public String partitioning(SemelCommand semel, Duration width) {
     if (kind(url(semel)) != Kind.POSTGRESQL) {
       throw new InvalidInput("only an inbox on PostgreSQL can be partitioned");
@@ -184,7 +184,7 @@ public final class DatabaseOption {
     return named(semel).orElseGet(semel::storeUrl);
   }
 
-  /** Whoever names a store for this very call does not mean the database of all calls. */
+  /** A flag for the store precedes a database from variables and files. */
   private Optional<String> named(SemelCommand semel) {
     return given() || semel.storeFlag().isEmpty() ? settings(semel).database() : Optional.empty();
   }

@@ -2,11 +2,11 @@ package dev.semel.cli.connect;
 
 import java.util.logging.LogManager;
 
-/** What drivers write to the JDK's log, such as every try to reconnect. */
+/** Messages that drivers write to the JDK's log, such as every attempt to reconnect. */
 public final class DriverLogs {
   private DriverLogs() {}
 
-  /** For commands during which connections are meant to break. */
+  /** Turns them off, for commands during which connections break on purpose. */
   public static void off() {
     LogManager.getLogManager().reset();
   }

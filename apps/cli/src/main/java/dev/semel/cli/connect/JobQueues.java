@@ -10,10 +10,10 @@ import dev.semel.job.spi.JobQueue;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** Where the jobs of a store are: on the same engine, if that has queues. */
+/** Finds the job queue of a store: on the same engine, if the engine has queues. */
 @FunctionalInterface
 public interface JobQueues {
-  /** Those of the engines that {@link dev.semel.Semel} finds. */
+  /** Queues of the engines that {@link dev.semel.Semel} finds. */
   JobQueues KNOWN = store -> Engines.on(store).flatMap(Engine::jobs);
 
   /** Empty: this store has no job queue. */
@@ -28,7 +28,7 @@ public interface JobQueues {
                         .formatted(PrintableText.safe(store.describe()))));
   }
 
-  /** For who would rather have a queue that ends with the process than none. */
+  /** The store's queue, or else one that ends with the process. */
   default JobQueue orInMemory(Store store) {
     return on(store).orElseGet(() -> new MemoryJobs(InstantSource.system()));
   }

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * {@code kafka://host:9092,host:9092?security.protocol=SASL_SSL&…}: what follows the question mark
- * are options of Kafka's own clients, of which some are secret.
+ * {@code kafka://host:9092,host:9092?security.protocol=SASL_SSL&…}: the part after the question
+ * mark has options of Kafka's own clients, some of them secret.
  */
 public final class KafkaUrl {
-  /** Whoever only looks does not wait for a broker that is being restarted. */
+  /** Shorter than a broker's restart, because the command only looks. */
   private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(8);
 
   private KafkaUrl() {}
@@ -35,7 +35,7 @@ public final class KafkaUrl {
     return settings;
   }
 
-  /** The decoder's own words would repeat what may be a password. */
+  /** Replaces the decoder's message, which would repeat a possible password. */
   private static List<DatabaseUrl.Option> options(String query) {
     try {
       return DatabaseUrl.options(query);

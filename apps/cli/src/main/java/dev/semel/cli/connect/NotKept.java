@@ -1,6 +1,6 @@
 package dev.semel.cli.connect;
 
-/** The command could not be started, or failed and is to run again: its key is given back. */
+/** The command could not be started, or failed and is to run again: its key is released. */
 public final class NotKept extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 /**
  * Streams that a command uses.
  *
- * @param remote in a server, which may come back when it can't be asked
+ * @param remote whether a server has them, which may come back after a failure
  */
 public record OpenStreams(Streams streams, boolean remote) implements AutoCloseable {
   /** Waits for an answer. */

@@ -14,9 +14,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an application keeps its work in, opened; closed in the opposite order. For one thread. */
+/** Opened targets of a command; closing works in the opposite order. For one thread. */
 public final class OpenTargets implements AutoCloseable {
-  /** One that closes without more ado. */
+  /** Closes without a checked exception. */
   private interface Opened extends AutoCloseable {
     @Override
     void close();
@@ -30,12 +30,15 @@ public final class OpenTargets implements AutoCloseable {
     this.targets = AdminTargets.of(store);
   }
 
-  /** Records alone. */
+  /** Opens records alone. */
   static OpenTargets of(Store store) {
     return new OpenTargets(store);
   }
 
-  /** All that is known of: a store, its jobs, and the messages of a database or of the store. */
+  /**
+   * Opens everything that is known: a store, its jobs, and the messages of a database or of the
+   * store.
+   */
   public static OpenTargets all(
       SemelCommand semel, String storeUrl, String streamsUrl, DatabaseOption option) {
     Optional<String> database = option.settings(semel).database();
@@ -54,7 +57,7 @@ public final class OpenTargets implements AutoCloseable {
     }
   }
 
-  /** What of it lies on this machine's own disks; streams are there once someone served them. */
+  /** Parts on this machine's disks; streams exist once a server has used them. */
   private static DiskUsage disks(
       SemelCommand semel, String storeUrl, String streamsUrl, Optional<String> database) {
     Map<String, Path> kept = new HashMap<>();
@@ -76,7 +79,7 @@ public final class OpenTargets implements AutoCloseable {
     return this;
   }
 
-  /** With the queue of the store, if it has one. */
+  /** Adds the queue of the store, if it has one. */
   OpenTargets withJobs(Optional<JobQueue> queue) {
     queue.ifPresent(
         there -> {
@@ -86,7 +89,7 @@ public final class OpenTargets implements AutoCloseable {
     return this;
   }
 
-  /** With the outbox and inbox in a database. */
+  /** Adds the outbox and inbox in a database. */
   OpenTargets withMessages(Store database) {
     JdbcOutbox outbox = DatabaseOption.outbox(database);
     opened.push(outbox::close);
@@ -97,8 +100,8 @@ public final class OpenTargets implements AutoCloseable {
   }
 
   /**
-   * The same in a database of its own, which is closed too, and with the jobs that are there; but
-   * not a second time where it is the store itself.
+   * Adds a separate database with its jobs, and closes it too; if it is the store itself, the jobs
+   * are not added a second time.
    */
   private OpenTargets withDatabase(Store database, JobQueues queues) {
     opened.push(database::close);

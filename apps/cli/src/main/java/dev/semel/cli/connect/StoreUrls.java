@@ -9,8 +9,8 @@ import dev.semel.jdbc.internal.engine.JdbcEngineProvider;
 import java.nio.file.Path;
 
 /**
- * Where a store's URL becomes an opened store: by the engines that {@link dev.semel.Semel} finds,
- * so that a command loads no more than it uses.
+ * Opens stores by their URL, with the engines that {@link dev.semel.Semel} finds, so that a command
+ * loads no more than it uses.
  */
 public final class StoreUrls {
   private StoreUrls() {}
@@ -19,9 +19,9 @@ public final class StoreUrls {
     return open(url, folder, SchemaSetup.CREATE);
   }
 
-  /** The same for who only looks. */
+  /** Opens a store with or without creating its tables. */
   public static Store open(String url, Path folder, SchemaSetup setup) {
-    // The store is all that a command needs of the engine, and it is closed as one.
+    // A command needs only the store of an engine; closing the store closes the engine.
     return Engines.open(
             url,
             EngineOptions.defaults()
@@ -31,29 +31,29 @@ public final class StoreUrls {
         .store();
   }
 
-  /** Whether there is such a store; nothing is opened. */
+  /** Throws unless the URL names a known kind of store; opens nothing. */
   public static void requireKnown(String url) {
     Engines.requireKnown(url);
   }
 
-  /** The file that a URL of SQLite names, seen from a folder. */
+  /** The file of an SQLite URL, relative to a folder. */
   public static Path sqliteFile(String url, Path folder) {
     return JdbcEngineProvider.file(url, folder);
   }
 
-  /** User, password and options left out; of a URL that keeps no rules all but its scheme. */
+  /** The URL without user, password and options; of a malformed URL only the scheme. */
   public static String withoutSecrets(String url) {
     int authority = url.indexOf("://") + 3;
     int options = url.indexOf('?');
     String address = url.substring(authority, options < 0 ? url.length() : options);
     int user = address.lastIndexOf('@');
     if (user < 0 && url.indexOf('@') >= 0) {
-      address = "…"; // what looks like the host may be the beginning of a password with a ? in it
+      address = "…"; // the host may be the start of a password that contains a ?
     }
     return PrintableText.safe(url.substring(0, authority) + address.substring(user + 1));
   }
 
-  /** Whether a URL may hold a secret, in front of its host or among its options. */
+  /** Whether a URL may hold a secret before its host or in its options. */
   public static boolean mayHoldSecret(String url) {
     return url.indexOf('@') >= 0 || url.indexOf('?') >= 0;
   }

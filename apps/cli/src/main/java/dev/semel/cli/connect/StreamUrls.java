@@ -19,7 +19,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 
-/** Where the URL of streams becomes an engine, or the way to a server that has one. */
+/** Opens streams by their URL: an engine in this process, or a server that has one. */
 public final class StreamUrls {
   static final String KNOWN = "journal:DIR, memory:, nats://host:port or http://host:port";
 
@@ -36,10 +36,10 @@ public final class StreamUrls {
   }
 
   /**
-   * For a command that uses streams.
+   * Opens the streams for a command.
    *
    * @param token for a server; empty: none
-   * @param writes false: where there are no streams yet, nothing is made
+   * @param writes false: if there are no streams yet, nothing is created
    */
   public static Streams open(String url, Environment around, String token, boolean writes) {
     return switch (scheme(url)) {
@@ -75,7 +75,7 @@ public final class StreamUrls {
             .formatted(PrintableText.quoted(scheme(url) + ":"), KNOWN));
   }
 
-  /** The folder that a URL of a journal names. */
+  /** The folder of a journal's URL. */
   public static Path journalFolder(String url, Path folder) {
     String path = url.substring(url.indexOf(':') + 1);
     if (path.isEmpty()) {

@@ -8,7 +8,7 @@ import java.util.Locale;
 final class Bank {
   private final List<Long> charges = new ArrayList<>();
 
-  /** Takes the money at once; what comes back is the receipt. */
+  /** Takes the money at once and returns the receipt. */
   synchronized String charge(long cents) {
     charges.add(cents);
     return "receipt " + charges.size();

@@ -2,7 +2,7 @@ package dev.semel.cli.demo;
 
 import dev.semel.json.Json;
 
-/** What a bank has taken in the end. */
+/** A bank's takings at the end. */
 record BankLedger(int charges, long cents) {
   DemoStories.Side side() {
     return new DemoStories.Side(

@@ -14,12 +14,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A process of a story, as who watches it sees it: what it says and hears are lines. It ends when
- * this one does.
- */
+/** A process of a story. It exchanges lines with this one, and ends with it. */
 final class ChildProcess implements AutoCloseable {
-  /** Nothing there takes long; a process that hangs must not hang the demo. */
+  /** Nothing there takes long, and a hanging process must not hang the demo. */
   private static final int LIMIT_SECONDS = 60;
 
   private static final String ENDED = "";
@@ -39,7 +36,7 @@ final class ChildProcess implements AutoCloseable {
   /**
    * Starts one.
    *
-   * @param folder where it may leave word of what went wrong
+   * @param folder where it may write down what went wrong
    */
   static ChildProcess start(Class<?> main, Path folder, String... arguments) {
     List<String> command = new ArrayList<>();
@@ -48,7 +45,7 @@ final class ChildProcess implements AutoCloseable {
     command.add("--enable-native-access=ALL-UNNAMED");
     @Nullable String library = System.getProperty("org.sqlite.lib.path");
     if (library != null) {
-      command.add("-Dorg.sqlite.lib.path=" + library); // else it is unpacked at every start
+      command.add("-Dorg.sqlite.lib.path=" + library); // else every start unpacks it
     }
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(List.of(arguments));
@@ -70,7 +67,7 @@ final class ChildProcess implements AutoCloseable {
         said.add(line);
       }
     } catch (IOException e) {
-      // It was killed in the middle of a word.
+      // It was killed in the middle of a line.
     } finally {
       said.add(ENDED);
     }
@@ -80,7 +77,7 @@ final class ChildProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /** The next thing that it says. */
+  /** Its next line. */
   String hear() throws InterruptedException {
     String line = said.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
     if (line == null || line.equals(ENDED)) {
@@ -98,20 +95,20 @@ final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** {@code kill -9}: no hook runs, nothing is flushed. Returns when it is gone. */
+  /** {@code kill -9}: no hook runs, nothing is flushed. Returns when the process has ended. */
   void kill() throws InterruptedException {
     boolean unused = process.toHandle().destroyForcibly();
     awaitEnd();
   }
 
-  /** Stops it where it is ({@code SIGSTOP}): it keeps what it has, and does nothing. */
+  /** Stops it with {@code SIGSTOP}: it keeps what it has, and does nothing. */
   void pause() throws InterruptedException {
-    // Stopped, it would not notice that this process ends.
+    // A stopped process would not notice that this one ends.
     Runtime.getRuntime().addShutdownHook(undertaker);
     signal("-STOP");
   }
 
-  /** Lets it go on where it was stopped. */
+  /** Continues it. */
   void resume() throws InterruptedException {
     signal("-CONT");
     boolean unused = Runtime.getRuntime().removeShutdownHook(undertaker);

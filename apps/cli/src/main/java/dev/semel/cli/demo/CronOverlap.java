@@ -17,7 +17,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Optional;
 
-/** A nightly report that takes longer than its slot, in the crontab of two machines. */
+/** Story: a nightly report that takes longer than its slot, in the crontab of two machines. */
 final class CronOverlap {
   private static final Instant FIRST_NIGHT = Instant.parse("2026-11-15T02:00:00Z");
   private static final Instant AN_HOUR_LATER = Instant.parse("2026-11-15T03:00:00Z");
@@ -26,7 +26,7 @@ final class CronOverlap {
 
   private final Narrator narrator;
 
-  /** One for each machine, as they would have; they share the store only. */
+  /** One for each machine; they share only the store. */
   private final Idempotency machineA;
 
   private final Idempotency machineB;

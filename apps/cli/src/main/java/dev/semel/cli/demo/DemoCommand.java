@@ -108,7 +108,7 @@ public final class DemoCommand implements Callable<Integer> {
     return semel.storeFlag().orElse("sqlite:" + folder.resolve("semel.db"));
   }
 
-  /** Where all stories of a call are played. */
+  /** Where all stories of a call run. */
   private record Place(Store store, JobQueue jobs, Path folder) {}
 
   private DemoStage stage(Place place, DemoStory story) {
@@ -122,7 +122,7 @@ public final class DemoCommand implements Callable<Integer> {
         story);
   }
 
-  /** The same for a process that is in another folder, and can't see into this one's memory. */
+  /** A URL for a process in another folder, which can't see this one's memory. */
   private String urlElsewhere(Path folder) {
     String url = storeUrl(folder);
     if (url.startsWith(MEMORY)) {

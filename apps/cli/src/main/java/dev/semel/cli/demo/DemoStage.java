@@ -6,19 +6,19 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * What a story is played on.
+ * The stage of a story.
  *
- * @param jobs on the same engine, where that has queues
- * @param folder the story's own, where it may leave files; gone afterwards
+ * @param jobs on the same engine, if it has queues
+ * @param folder the story's own, where it may leave files; deleted afterwards
  */
 public record DemoStage(
     Store store, JobQueue jobs, Elsewhere elsewhere, Path folder, Narrator narrator) {
 
   /**
-   * The store for a story with processes of its own: the same one, or a file if that is in memory.
+   * The store for a story with several processes: the same one, or a file if that is in memory.
    *
-   * @param url may hold a password, and so is never on a command line
-   * @param worker whose {@code main} reads the URL from its standard input and goes on with {@link
+   * @param url may hold a password, so it is never on a command line
+   * @param worker its {@code main} reads the URL from its standard input and calls {@link
    *     ZombieWorker#run}
    */
   public record Elsewhere(String url, Supplier<Store> opening, Class<?> worker) {
@@ -26,7 +26,7 @@ public record DemoStage(
       return opening.get();
     }
 
-    /** Never the URL. */
+    /** Omits the URL. */
     @Override
     public String toString() {
       return "Elsewhere[" + worker.getSimpleName() + "]";

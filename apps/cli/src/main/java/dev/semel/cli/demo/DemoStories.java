@@ -4,7 +4,7 @@ import dev.semel.Key;
 import dev.semel.json.JsonValue;
 import java.util.Optional;
 
-/** The stories that there are. */
+/** All stories. */
 public enum DemoStories {
   DOUBLE_CLICK("double-click", "a payment button, pressed twice") {
     @Override
@@ -51,7 +51,7 @@ public enum DemoStories {
     this.title = title;
   }
 
-  /** How it is called on the command line. */
+  /** Its name on the command line. */
   public String text() {
     return text;
   }
@@ -60,15 +60,15 @@ public enum DemoStories {
     return title;
   }
 
-  /** Plays it for real. */
+  /** Runs it for real. */
   public abstract Ending play(DemoStage stage) throws InterruptedException;
 
   /**
-   * What both sides have in the end.
+   * The results of both sides.
    *
-   * @param where they have it, as a heading
-   * @param once the effect happened once with Semel
-   * @param key that is still in the store; empty: none
+   * @param where heading of the results
+   * @param once whether the effect happened once with Semel
+   * @param key a key that is still in the store; empty: none
    */
   public record Ending(String where, Side without, Side with, boolean once, Optional<Key> key) {}
 

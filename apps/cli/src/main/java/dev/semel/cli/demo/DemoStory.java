@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Tells a demo in two columns that fit into 80, and remembers it for those who read JSON. */
+/** Prints a demo in two columns that fit into 80, and keeps it for JSON output. */
 final class DemoStory implements Narrator {
   private static final int COLUMN = 35;
   private static final String INDENT = "   ";
@@ -24,7 +24,7 @@ final class DemoStory implements Narrator {
   private int steps;
 
   /**
-   * @param machine standard output is for a program: the story goes to standard error
+   * @param machine whether standard output is for a program: the story then goes to standard error
    */
   DemoStory(Console console, boolean machine, boolean fast) {
     this.console = console;
@@ -91,7 +91,7 @@ final class DemoStory implements Narrator {
     return text + " ".repeat(Math.max(0, COLUMN - text.codePointCount(0, text.length())));
   }
 
-  /** For reading only; nothing depends on it. */
+  /** Gives readers time; nothing depends on it. */
   private void pause() {
     if (paced) {
       try {

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Where the worker process of {@code semel demo zombie} starts. It is told everything on standard
+ * Entry point of the worker process of {@code semel demo zombie}. It gets everything on standard
  * input, because the store's URL may hold a password.
  */
 final class DemoWorker {

@@ -11,8 +11,8 @@ import dev.semel.internal.Ids;
 import java.util.Optional;
 
 /**
- * A payment button that is pressed twice, a response that is lost, and a key that is used for
- * another amount.
+ * Story: a payment button that is pressed twice, a response that is lost, and a key that is used
+ * for another amount.
  */
 final class DoubleClick {
   private static final long PRICE = 49_90;

@@ -4,7 +4,7 @@ import dev.semel.cli.demo.DemoStories.Side;
 import dev.semel.json.Json;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts what really happened, where it happened: Semel knows nothing of it. For many threads. */
+/** Counts the effects where they happen: Semel knows nothing of it. For many threads. */
 final class EffectTally {
   private final String one;
   private final String many;
@@ -15,7 +15,7 @@ final class EffectTally {
     this.many = many;
   }
 
-  /** It happens now; which one it is. */
+  /** Counts one effect and returns its number. */
   int happens() {
     return count.incrementAndGet();
   }

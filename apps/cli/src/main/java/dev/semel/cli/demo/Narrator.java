@@ -1,13 +1,13 @@
 package dev.semel.cli.demo;
 
-/** Where a story is told. */
+/** Shows a story. */
 public interface Narrator {
-  /** A new step of the story: what happens in the world. */
+  /** A new step of the story. */
   void step(String what);
 
-  /** What came of it on either side; each is short enough for half a line. */
+  /** The result on either side; each fits into half a line. */
   void beside(String without, String with);
 
-  /** Something to know beside the story. */
+  /** A note beside the story. */
   void aside(String text);
 }

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A shop whose process is killed between its commit and the publish, and once more between the
- * publish and the note that it was published. The shop is a process of its own, and {@code kill -9}
- * is one; here is the broker, which outlives it, and the warehouse.
+ * Story: a shop whose process is killed between its commit and the publish, and once more between
+ * the publish and the note that it was published. The shop is a separate process, and it gets a
+ * real {@code kill -9}; this process has the broker, which survives, and the warehouse.
  */
 final class OutboxCrash {
   private static final String CREATE_PARCELS = "CREATE TABLE IF NOT EXISTS parcels (item TEXT)";
@@ -28,7 +28,7 @@ final class OutboxCrash {
   private final Path folder;
   private final PlainShop without;
 
-  /** What the broker has: it takes what it gets, the same message too, as most do. */
+  /** The broker's messages: it accepts duplicates, as most brokers do. */
   private final List<Message> messages = new ArrayList<>();
 
   private int messagesWithout;
@@ -93,7 +93,7 @@ final class OutboxCrash {
     }
   }
 
-  /** The broker has a message of each side, and answers neither. */
+  /** The broker gets a message of each side, and answers neither. */
   private long dieAfterPublish() throws InterruptedException {
     try (ChildProcess shop = process(OutboxShop.Task.SEND)) {
       take(shop.hear());
@@ -111,7 +111,7 @@ final class OutboxCrash {
     }
   }
 
-  /** Returns whose it was. */
+  /** Returns which side sent it. */
   private String take(String line) {
     if (line.equals(OutboxShop.WITHOUT)) {
       messagesWithout++;

@@ -25,20 +25,20 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * One process of the shop, with an outbox and without one at the same time, so that both are killed
- * at the same moment. The broker is whoever started it: what is published goes out by standard
- * output, and the broker's answers come by standard input. It ends with the one who started it.
+ * at the same moment. Its parent process is the broker: published messages go out by standard
+ * output, and the broker's answers come by standard input. It ends with its parent.
  */
 final class OutboxShop {
-  /** What it says: the order is committed on both sides, and it would publish now. */
+  /** Line: the order is committed on both sides, and the process would publish now. */
   static final String COMMITTED = "committed";
 
-  /** What it says with a message's id behind it, and hears when the broker has the message. */
+  /** Line with a message's id behind it, and the answer when the broker has the message. */
   static final String WITH = "with";
 
-  /** The same of the side without an outbox, whose messages have no id. */
+  /** Line for the side without an outbox, whose messages have no id. */
   static final String WITHOUT = "without";
 
-  /** A short lease: the relay after one that was killed has to wait for its end. */
+  /** A short lease, because the next relay waits until the lease of the killed one ends. */
   private static final RelaySettings SETTINGS =
       RelaySettings.defaults().withPoll(Duration.ofMillis(10)).withLease(Duration.ofSeconds(1));
 
@@ -48,11 +48,11 @@ final class OutboxShop {
 
   private OutboxShop() {}
 
-  /** What a process is started for. */
+  /** Task of a process. */
   enum Task {
     /** A customer orders: commit, and then publish. */
     ORDER,
-    /** Send what there is to send. */
+    /** Send all pending messages. */
     SEND
   }
 
@@ -96,11 +96,11 @@ final class OutboxShop {
           },
           message());
       OUT.println(COMMITTED);
-      String unused = IN.readLine(); // here it is killed
+      String unused = IN.readLine(); // the process is killed here
     }
   }
 
-  /** The relay knows what to send. On the other side it takes someone who says so. */
+  /** The relay knows what to send. The other side needs a person to tell it. */
   private static void send(Path folder) throws IOException {
     OUT.println(WITHOUT);
     Way way = new Way();
@@ -114,13 +114,13 @@ final class OutboxShop {
           way.confirm();
         }
         if (++answers == 2) {
-          return; // the relay notes what was confirmed before it is closed
+          return; // the relay marks confirmed messages before it is closed
         }
       }
     }
   }
 
-  /** To the broker, with one message under way. */
+  /** The way to the broker, with one message under way. */
   private static final class Way implements Transport {
     private final CompletableFuture<PublishResult> answer = new CompletableFuture<>();
 
@@ -144,7 +144,7 @@ final class OutboxShop {
       return false;
     }
 
-    /** The warehouse reads what is there by itself. */
+    /** Unused: the warehouse reads the messages directly. */
     @Override
     public Subscription subscribe(String destination, String consumer, SubscribeSettings settings) {
       throw new UnsupportedOperationException("the demo's broker has no subscriptions");

@@ -9,11 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * An execution that stands still in its middle until it is let go on, so that others come while it
+ * An execution that pauses in its middle until the story continues it. So others come while it
  * runs, whatever the machine's load.
  */
 final class PausedExecution {
-  /** Nothing here takes long; a store that hangs must not hang the demo. */
+  /** Nothing here takes long, and a hanging store must not hang the demo. */
   private static final int LIMIT_SECONDS = 30;
 
   private final CountDownLatch reached = new CountDownLatch(1);
@@ -22,12 +22,12 @@ final class PausedExecution {
 
   private PausedExecution() {}
 
-  /** What is executed; its work calls {@code middle} where it is to stand still. */
+  /** The call to execute; its work calls {@code middle} where it should pause. */
   interface Call {
     Outcome<String> execute(Runnable middle);
   }
 
-  /** Returns when it is there, or has ended without. */
+  /** Returns when the call is at its pause, or has ended without one. */
   static PausedExecution begin(String name, Call call) {
     PausedExecution midway = new PausedExecution();
     Loop.beside(
@@ -50,7 +50,7 @@ final class PausedExecution {
     await(left);
   }
 
-  /** Lets it go on, and tells what became of it. */
+  /** Continues it, and returns its outcome. */
   Outcome<String> goOn() throws InterruptedException {
     left.countDown();
     try {
@@ -62,7 +62,7 @@ final class PausedExecution {
     }
   }
 
-  /** For latches of a story. */
+  /** Waits for a latch of a story. */
   static void await(CountDownLatch latch) {
     try {
       if (!latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)) {

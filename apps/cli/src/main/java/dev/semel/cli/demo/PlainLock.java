@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A lock that ends after a time, as many use, and that nobody asks again. For one thread. */
+/**
+ * A lock with a time limit, as many systems use it, whose holder never checks it again. For one
+ * thread.
+ */
 final class PlainLock {
   private final Duration time;
   private long end = System.nanoTime();

@@ -7,7 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** Commits, and then publishes: two steps with nothing that remembers the second. */
+/** Commits, and then publishes: two steps, and nothing remembers the second. */
 final class PlainShop {
   private final Path file;
 
@@ -15,7 +15,7 @@ final class PlainShop {
     this.file = file;
   }
 
-  /** The commit. The publish comes after it, if there is an after. */
+  /** Commits. The publish comes after it, if the process lives that long. */
   void order() throws SQLException {
     try (Connection connection = connect(file)) {
       execute(connection, "CREATE TABLE orders (item TEXT)");

@@ -30,7 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/** An export that fails half way, and everybody who then asks for it again. */
+/** Story: an export that fails half way, and all the retries that follow. */
 final class RetryStorm {
   private static final Operation QUEUE = new Operation("demo");
   private static final int ROWS = 1000;
@@ -65,7 +65,7 @@ final class RetryStorm {
     this.jobs = new Jobs(stage.jobs(), idempotency.maintenance());
   }
 
-  /** Who gets the files, and counts them. */
+  /** Receives the files and counts them. */
   private static final class Partner {
     private final EffectTally files = new EffectTally("file", "files");
     private final AtomicInteger rows = new AtomicInteger();
@@ -132,10 +132,10 @@ final class RetryStorm {
     return jobs.enqueue(Tenant.DEFAULT, QUEUE, asked, BY_CONTENT);
   }
 
-  /** What the job does. Its first attempt meets a broken network. */
+  /** The job's work. Its first attempt meets a broken network. */
   private void export(Job job, Execution execution) throws IOException {
     if (!job.key().equals(key)) {
-      return; // left behind by another demo that was interrupted
+      return; // an interrupted demo left it behind
     }
     if (execution.attempt() == 1) {
       with.read(HALF);

@@ -15,9 +15,9 @@ import dev.semel.json.JsonValue.JsonObject;
 import dev.semel.json.JsonValue.JsonString;
 import java.util.Optional;
 
-/** A payment service that sends the same event until it hears an answer. */
+/** Story: a payment service that sends the same event until it gets an answer. */
 final class WebhookSource {
-  /** The sender numbers its deliveries, so no two bodies are the same; the event's id is. */
+  /** The sender numbers its deliveries, so bodies differ and only the event's id stays. */
   private static final KeyStrategy<String> BY_EVENT =
       KeyStrategies.own(
           body -> ((JsonString) ((JsonObject) Json.parse(body)).get("id").orElseThrow()).text(),

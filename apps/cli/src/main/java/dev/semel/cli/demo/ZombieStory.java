@@ -13,13 +13,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A worker that is stopped right before it pays, for longer than its lease, and then goes on. It is
- * a process of its own, and {@code SIGSTOP} is one; here is the bank, and worker 2.
+ * Story: a worker that is stopped right before it pays, for longer than its lease, and then
+ * continues. It is a separate process, and gets a real {@code SIGSTOP}; this process has the bank,
+ * and worker 2.
  */
 final class ZombieStory {
   private static final long PRICE = 200_00;
 
-  /** Far beyond a lease; a store that hangs must not hang the demo. */
+  /** Far beyond a lease; a hanging store must not hang the demo. */
   private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final DemoStage stage;

@@ -18,44 +18,46 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The worker that is stopped: a process of its own, with and without Semel at the same time, so
- * that both sleep through the same moment. The bank is whoever started it.
+ * The worker that is stopped: a separate process, with and without Semel at the same time, so that
+ * both miss the same moment. Its parent process is the bank.
  */
 public final class ZombieWorker {
-  /** How long a worker has its key, or its lock, if it says nothing. */
+  /** How long a worker holds its key, or its lock, without renewal. */
   static final Duration LEASE = Duration.ofSeconds(1);
 
-  /** A worker's death is answered by running again, because the work asks whether it may. */
+  /**
+   * After a worker's death the work runs again, because it checks whether it still holds the key.
+   */
   static final ExecutionPolicy POLICY =
       ExecutionPolicy.defaults().withLease(LEASE).withTakeover(TakeoverPolicy.RUN_AGAIN);
 
-  /** What it says: it has the key, and would pay now. */
+  /** Line: the worker has the key, and would pay now. */
   static final String HOLDS = "holds";
 
-  /** What it hears: pay. */
+  /** Answer: pay. */
   static final String PAY = "pay";
 
-  /** What it says of the side without Semel, and of the other: it pays. */
+  /** Lines: it pays, on the side without Semel or on the other one. */
   static final String PAYS_WITHOUT = "pays-without";
 
   static final String PAYS_WITH = "pays-with";
 
-  /** What it says instead: it asked, and no longer has the key. */
+  /** Line instead: it asked, and does not hold the key any more. */
   static final String LOST = "lost";
 
-  /** What it says of its last word to the store: refused, or written. */
+  /** Lines for its last write to the store: fenced, or written. */
   static final String FENCED = "fenced";
 
   static final String WRITTEN = "written";
 
   private ZombieWorker() {}
 
-  /** Thrown by work that found in time that it is not its own any more. */
+  /** Thrown by work that noticed in time that it lost the key. */
   private static final class NoLongerHeld extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
 
-  /** Takes the key that it is told of, and does its work when it is told to. */
+  /** Takes the key from the first line, and does its work after the second. */
   public static void run(Store store, BufferedReader in, PrintStream out) {
     List<Event> events = new CopyOnWriteArrayList<>();
     try (Idempotency idempotency = new Idempotency(store, events::add)) {
@@ -64,7 +66,7 @@ public final class ZombieWorker {
               ExecutionRequest.of(Key.parse(hear(in)), Codec.utf8()).withPolicy(POLICY),
               execution -> {
                 out.println(HOLDS);
-                String unused = hear(in); // here it is stopped
+                String unused = hear(in); // the process is stopped here
                 out.println(PAYS_WITHOUT);
                 if (!execution.held()) {
                   out.println(LOST);
@@ -80,7 +82,7 @@ public final class ZombieWorker {
     }
   }
 
-  /** The next thing that it is told. */
+  /** The next line from the parent process. */
   public static String hear(BufferedReader in) {
     try {
       String line = in.readLine();

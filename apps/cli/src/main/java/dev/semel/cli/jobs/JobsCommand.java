@@ -29,7 +29,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Work that waits in queues, and what became of it. */
+/** Commands on jobs: work that waits in queues, and its results. */
 @CommandLine.Command(
     name = "jobs",
     header = "See jobs and dead letters, and give those another chance.",
@@ -64,7 +64,7 @@ public final class JobsCommand {
     return Optional.ofNullable(name).map(Operation::new);
   }
 
-  /** Which part of all jobs is listed. */
+  /** Options that select jobs. */
   static final class ListOptions {
     @Mixin private final PageOptions page = new PageOptions();
     @Mixin private final QueuesOption queues = new QueuesOption();
@@ -78,8 +78,8 @@ public final class JobsCommand {
     /**
      * Lists jobs in these states.
      *
-     * @param shown a page at a time of the queue's clock, as lines
-     * @param none what is said if there are none
+     * @param shown renders a page, at the queue's time, as lines
+     * @param none the note if there are none
      */
     int list(
         SemelCommand semel,

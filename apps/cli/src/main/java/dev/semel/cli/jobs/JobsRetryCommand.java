@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Gives dead letters another chance. */
+/** Retries dead letters. */
 @CommandLine.Command(
     name = "retry",
     header = "Put dead letters back into their queue, and let them run.",
@@ -94,7 +94,7 @@ final class JobsRetryCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     if (!queueAdmin.retry(wanted)) {
-      return notFound(wanted); // someone else was quicker
+      return notFound(wanted); // another caller was quicker
     }
     return done(1);
   }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Jobs as people and programs see them.
+ * Renders jobs.
  *
  * @param now on the queue's clock
  * @param traces whole failures, not only their first line
@@ -23,7 +23,7 @@ import java.util.Optional;
 record JobsView(Page page, Instant now, boolean traces) {
   private static final String INDENT = "    ";
 
-  /** All there is. */
+  /** All columns. */
   List<String> list(OutputFormat format) {
     return switch (format) {
       case TABLE -> listTable();
@@ -45,7 +45,7 @@ record JobsView(Page page, Instant now, boolean traces) {
     };
   }
 
-  /** The same with what matters of a dead letter. */
+  /** The columns of dead letters. */
   List<String> dead(OutputFormat format) {
     return switch (format) {
       case TABLE -> traces ? letters() : deadTable();
@@ -98,7 +98,7 @@ record JobsView(Page page, Instant now, boolean traces) {
     return page.entries().isEmpty() ? List.of() : table.lines();
   }
 
-  /** One after the other, each with all that is kept of its failure. */
+  /** Dead letters one after the other, each with its whole failure. */
   private List<String> letters() {
     List<String> lines = new ArrayList<>();
     for (Entry each : page.entries()) {
@@ -114,7 +114,7 @@ record JobsView(Page page, Instant now, boolean traces) {
     return lines;
   }
 
-  /** A trace's own tabs are meant as such; nothing else is. */
+  /** Keeps the tabs of a trace; escapes everything else. */
   private static String safe(String line) {
     return PrintableText.safe(line.replace("\t", INDENT));
   }

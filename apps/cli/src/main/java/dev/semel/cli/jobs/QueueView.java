@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** One operation as people and programs see it. */
+/** Renders one operation. */
 record QueueView(OperationRecord queue) {
   static List<String> lines(List<QueueView> views, OutputFormat format) {
     return switch (format) {
@@ -44,7 +44,7 @@ record QueueView(OperationRecord queue) {
     return queue.settings().settings().mode().name().toLowerCase(Locale.ROOT);
   }
 
-  /** What is set, but for the mode, which has a column of its own. */
+  /** Its settings, without the mode, which has a separate column. */
   private String set() {
     String all =
         queue.settings().settings().values().entrySet().stream()

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
 
-/** Operations and what is set for them. */
+/** Commands on operations and their settings. */
 @CommandLine.Command(
     name = "queues",
     header = "List operations and their settings; change them while processes run.",
@@ -42,7 +42,7 @@ public final class QueuesCommand {
     return queues;
   }
 
-  /** Lists all of them. */
+  /** Lists all operations. */
   @CommandLine.Command(
       name = "list",
       header = "List operations: how they are protected, and what was asked of them.",
@@ -73,7 +73,7 @@ public final class QueuesCommand {
     }
   }
 
-  /** Changes some settings of one. */
+  /** Changes settings of one operation. */
   @CommandLine.Command(
       name = "set",
       header = "Change settings of an operation; they reach every process within seconds.",

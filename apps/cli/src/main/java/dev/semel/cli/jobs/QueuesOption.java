@@ -8,7 +8,7 @@ import dev.semel.nats.JetStreamJobs;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where jobs wait: on the store's engine, or on one that only has queues. */
+/** The option for job queues: on the store's engine, or on one that only has queues. */
 public final class QueuesOption {
   private static final String STREAM = "stream=";
 
@@ -21,12 +21,12 @@ public final class QueuesOption {
               + ".")
   private @Nullable String url;
 
-  /** Whether the call itself names others than the store's. */
+  /** Whether the call itself names other queues than the store's. */
   public boolean given() {
     return url != null;
   }
 
-  /** Nothing is made there. */
+  /** Opens the queue; creates nothing. */
   public JobQueue open(SemelCommand semel, Store store) {
     return url == null ? semel.queues().required(store) : existing(url);
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Removes what nobody is told of any more. */
+/** Removes records whose retention has ended. */
 @CommandLine.Command(
     name = "cleanup",
     header = "Remove records whose retention has ended.",

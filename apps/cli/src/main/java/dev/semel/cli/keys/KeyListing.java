@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A listing in the making, in one of the four forms. Only a table is held back, a part at a time,
- * because its columns must be measured first. For one thread.
+ * A listing that is written as it comes, in one of the four formats. Only a table is held back, a
+ * part at a time, because its columns must be measured first. For one thread.
  */
 final class KeyListing {
-  /** So many rows of a table are laid out together. */
+  /** Number of rows of a table that are laid out together. */
   private static final int TABLE_PART = 1000;
 
   private static final String HEAD = "{\"keys\":[";
@@ -23,7 +23,7 @@ final class KeyListing {
   private final List<KeyView> held = new ArrayList<>();
   private boolean empty = true;
 
-  /** Writes nothing yet: what fails before its first row leaves no half of a document. */
+  /** Writes nothing yet, so that a failure before the first row leaves no partial document. */
   KeyListing(Console console, OutputFormat format) {
     this.console = console;
     this.format = format;
@@ -49,7 +49,7 @@ final class KeyListing {
   }
 
   /**
-   * @param next where the next page starts; empty when there is none
+   * @param next where the next page starts; empty: there is none
    */
   void end(String next) {
     if (format == OutputFormat.JSON) {

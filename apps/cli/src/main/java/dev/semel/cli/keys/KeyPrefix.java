@@ -2,11 +2,11 @@ package dev.semel.cli.keys;
 
 import dev.semel.Tenant;
 
-/** The beginning of keys, as people write it. */
+/** A prefix of keys, as users write it. */
 record KeyPrefix(String text) {
   /**
-   * Of the keys' full text. An operation can't be mistaken for a tenant, because only it is
-   * followed by a colon.
+   * The prefix of the keys' full text. An operation can't be mistaken for a tenant, because only an
+   * operation is followed by a colon.
    */
   String full() {
     int colon = text.indexOf(':');

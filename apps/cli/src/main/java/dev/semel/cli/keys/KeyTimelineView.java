@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A life line as people and programs see it. */
+/** Renders a key's timeline. */
 record KeyTimelineView(KeyTimeline line) {
   private static final int WRITER_SHOWN = 8;
 
@@ -34,7 +34,7 @@ record KeyTimelineView(KeyTimeline line) {
     return lines;
   }
 
-  /** A writer's whole name is for programs. */
+  /** Shortens a writer's name, because the full one is only for programs. */
   private static String who(TimelineEntry moment) {
     String who = moment.who();
     boolean writer =

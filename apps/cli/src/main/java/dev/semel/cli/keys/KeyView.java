@@ -9,11 +9,11 @@ import dev.semel.json.JsonObjectBuilder;
 import java.time.Duration;
 import java.util.List;
 
-/** A record as people and programs see it. */
+/** Renders a record. */
 record KeyView(KeyRecord record) {
   static final String[] HEADINGS = {"KEY", "STATE", "ATTEMPT", "AGE", "KEPT FOR", "BYTES"};
 
-  /** What programs call it, with what people would ask next. */
+  /** The state's name for programs, with a hint for people. */
   String stateText() {
     return switch (record.state()) {
       case IN_DOUBT -> "lease ended (in doubt)";
@@ -38,7 +38,7 @@ record KeyView(KeyRecord record) {
         Integer.toString(record.payloadBytes()));
   }
 
-  /** The same as {@link #cells}, in units that a script can calculate with. */
+  /** The values of {@link #cells}, in units that a script can calculate with. */
   String plain() {
     return String.join(
         "\t",

@@ -3,7 +3,7 @@ package dev.semel.cli.keys;
 import dev.semel.cli.SemelCommand;
 import picocli.CommandLine;
 
-/** Looks at records and changes them by hand. */
+/** Commands that show and change records. */
 @CommandLine.Command(
     name = "keys",
     header = "List, inspect, watch, release and delete keys; hash a request.",

@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Forgets a key. */
+/** Deletes a record. */
 @CommandLine.Command(
     name = "delete",
     header = "Forget a key, its result and its attempt counter.",

@@ -24,7 +24,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Shows how a request is told from others, as the library does it. */
+/** Shows the fingerprint and the id that the library makes for a request. */
 @CommandLine.Command(
     name = "hash",
     header = "Show a request's fingerprint, and the id made from its fields.",
@@ -85,7 +85,7 @@ final class KeysHashCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Where there is one value only, it stands alone, so that it can be copied. */
+  /** A single value stands alone, so that it can be copied. */
   private String line(String name, String value, OutputFormat format) {
     String safe = PrintableText.safe(value);
     if (fields.isEmpty()) {

@@ -89,7 +89,7 @@ final class KeysInspectCommand implements Callable<Integer> {
     Optional<PayloadView> payload =
         showPayload ? center.payload(asked).map(PayloadView::of) : Optional.empty();
     if (format.machine()) {
-      // Of a key whose record is gone, something may still be known.
+      // A key without a record may still have a timeline.
       JsonObjectBuilder members =
           found
               .map(KeyDocument::whole)

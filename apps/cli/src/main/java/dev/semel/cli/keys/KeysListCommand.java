@@ -99,7 +99,7 @@ final class KeysListCommand implements Callable<Integer> {
       read.keys().forEach(each -> listing.add(new KeyView(each)));
       left -= read.keys().size();
       next = read.next();
-      // Whoever reads us may have seen enough.
+      // Ends early if standard output has no reader any more.
     } while (!next.isEmpty() && left > 0 && !semel.console().streams().out().checkError());
     return next;
   }

@@ -17,7 +17,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Lets a key run again. */
+/** Releases a key, so that it runs again. */
 @CommandLine.Command(
     name = "release",
     header = "Let a key run again.",

@@ -5,7 +5,7 @@ import dev.semel.cli.SemelCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whose messages are meant. */
+/** The option for a consumer. */
 final class ConsumerOption {
   @Option(names = "--consumer", paramLabel = "NAME", required = true, description = "Whose.")
   private @Nullable String consumer;

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Messages that took effect, each once. */
+/** Commands on the inbox. */
 @CommandLine.Command(
     name = "inbox",
     header = "See what consumers remember, and what waits or failed.",
@@ -36,7 +36,7 @@ public final class InboxCommand {
     return inbox;
   }
 
-  /** How it stands. */
+  /** Shows the inbox's status. */
   @CommandLine.Command(
       name = "status",
       header = "How many ids each consumer keeps, and what waits, failed or is in doubt.",

@@ -10,7 +10,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** For who creates tables by hand. */
+/** Prints statements, for databases where tables are created by hand. */
 @CommandLine.Command(
     name = "ddl",
     header = "Print the statements that create Semel's tables in this kind of database.",

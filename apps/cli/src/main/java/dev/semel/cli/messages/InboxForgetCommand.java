@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Lets a message take effect again. */
+/** Forgets an id, so that the message takes effect again. */
 @CommandLine.Command(
     name = "forget",
     header = "Forget one id, so that its message takes effect when it comes again.",

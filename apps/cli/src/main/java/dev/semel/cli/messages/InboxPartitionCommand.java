@@ -16,7 +16,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Looks after an inbox that is partitioned, or makes it so. */
+/** Maintains a partitioned inbox, or partitions one. */
 @CommandLine.Command(
     name = "partition",
     header = "Drop old ids by the partition (PostgreSQL), and make the coming partitions.",

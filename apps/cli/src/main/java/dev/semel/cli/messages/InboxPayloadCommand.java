@@ -12,7 +12,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows what a stored message is made of. */
+/** Shows a stored message in full. */
 @CommandLine.Command(
     name = "payload",
     header = "Show a message that waits or is dead, with its payload.",

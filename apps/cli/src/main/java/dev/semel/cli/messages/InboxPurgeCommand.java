@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Forgets old ids. */
+/** Deletes old ids. */
 @CommandLine.Command(
     name = "purge",
     header = "Forget ids that were first seen long ago.",

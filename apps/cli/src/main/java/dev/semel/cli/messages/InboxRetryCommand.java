@@ -15,7 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Gives stored messages another chance. */
+/** Retries stored messages. */
 @CommandLine.Command(
     name = "retry",
     header = "Give stored messages back to their workers: dead letters, or one that is stuck.",

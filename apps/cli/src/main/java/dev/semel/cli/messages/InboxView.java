@@ -11,14 +11,14 @@ import dev.semel.internal.PrintableText;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An inbox as people and programs see it. */
+/** Renders an inbox. */
 final class InboxView {
   private InboxView() {}
 
   /**
-   * How it stands.
+   * Renders the status.
    *
-   * @param says what is wrong with its tables, a sentence each
+   * @param says problems of its tables, a sentence each
    */
   static List<String> lines(Status status, List<String> says, OutputFormat format) {
     return switch (format) {

@@ -7,11 +7,11 @@ import dev.semel.idempotency.Payload;
 import dev.semel.internal.PrintableText;
 import dev.semel.transport.Message;
 
-/** A message with all that it is made of. */
+/** Renders a message in full. */
 final class MessageView {
   private MessageView() {}
 
-  /** In plain the payload alone, byte for byte, for a file; never so onto a terminal. */
+  /** In plain format it writes only the payload, byte for byte, for a file; never to a terminal. */
   static void show(SemelCommand semel, Message message) {
     Console console = semel.console();
     switch (semel.settings().output()) {

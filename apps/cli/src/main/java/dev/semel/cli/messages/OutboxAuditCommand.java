@@ -16,7 +16,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Looks for business rows that nobody was told of. */
+/** Looks for business rows without a message. */
 @CommandLine.Command(
     name = "audit",
     header = "List the ids of messages that should be there and are not.",
@@ -88,7 +88,9 @@ final class OutboxAuditCommand implements Callable<Integer> {
     return !MADE.matcher(id).matches();
   }
 
-  /** A shell for SQL wants a semicolon, and ours becomes part of another statement. */
+  /**
+   * Removes the semicolon that an SQL shell wants, because ours becomes part of another statement.
+   */
   static String withoutEnd(String query) {
     String select = query.strip();
     while (select.endsWith(";")) {

@@ -9,7 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Messages on their way from a database to a broker. */
+/** Commands on the outbox. */
 @CommandLine.Command(
     name = "outbox",
     header = "See what waits to be published, and what could not be.",
@@ -38,7 +38,7 @@ public final class OutboxCommand {
     return outbox;
   }
 
-  /** How it stands. */
+  /** Shows the outbox's status. */
   @CommandLine.Command(
       name = "status",
       header = "How many wait, fail or are dead, how old they are, and which relays run.",
@@ -63,7 +63,7 @@ public final class OutboxCommand {
     }
   }
 
-  /** For who creates tables by hand. */
+  /** Prints statements, for databases where tables are created by hand. */
   @CommandLine.Command(
       name = "ddl",
       header = "Print the statements that create Semel's tables in this kind of database.",

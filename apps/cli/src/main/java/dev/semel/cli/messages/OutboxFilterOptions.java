@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which messages are meant. */
+/** Options that select messages. */
 final class OutboxFilterOptions {
   @Option(names = "--destination", paramLabel = "NAME", description = "Only to this one.")
   private String destination = "";
@@ -46,7 +46,7 @@ final class OutboxFilterOptions {
     }
   }
 
-  /** A state, as options name it. */
+  /** Parses a state. */
   static State state(String text) {
     try {
       return State.valueOf(text.toUpperCase(Locale.ROOT));

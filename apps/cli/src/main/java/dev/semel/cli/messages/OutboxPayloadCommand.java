@@ -18,7 +18,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows what a dead letter is made of. */
+/** Shows a dead letter in full. */
 @CommandLine.Command(
     name = "payload",
     header = "Show a dead letter with its payload.",
@@ -54,7 +54,7 @@ final class OutboxPayloadCommand implements Callable<Integer> {
         });
   }
 
-  /** An id may have died on its way to several destinations; only who named one means that. */
+  /** An id may be a dead letter for several destinations; only a call that names one selects it. */
   static Optional<Message> find(OutboxOperations outbox, String destination, String id) {
     Filter named = new Filter(destination, Optional.of(id), Optional.empty(), Optional.empty());
     List<String> destinations =

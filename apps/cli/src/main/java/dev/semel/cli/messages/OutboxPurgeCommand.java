@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Deletes what was sent, or never will be. */
+/** Deletes messages that were sent, or never will be. */
 @CommandLine.Command(
     name = "purge",
     header = "Delete dead letters or published messages; never what waits.",

@@ -15,7 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Puts messages there that an audit finds missing. */
+/** Adds the messages that an audit finds missing. */
 @CommandLine.Command(
     name = "rebuild",
     header = "Add the messages that should be there and are not, made of your rows.",

@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Sends again what was sent. */
+/** Sends messages of the history again. */
 @CommandLine.Command(
     name = "replay",
     header = "Send published messages again, of a time or by their id.",

@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Gives dead letters another chance. */
+/** Retries dead letters. */
 @CommandLine.Command(
     name = "retry",
     header = "Put dead letters back into the queue, and try failing messages at once.",
@@ -86,7 +86,7 @@ final class OutboxRetryCommand implements Callable<Integer> {
             return ExitCode.OK;
           }
           if (!outbox.retry(found.get().destination(), id, mended)) {
-            return OutboxPayloadCommand.notFound(semel, id); // someone else was quicker
+            return OutboxPayloadCommand.notFound(semel, id); // another caller was quicker
           }
           return CountedNoun.messages(1).tell(semel, "retried");
         });

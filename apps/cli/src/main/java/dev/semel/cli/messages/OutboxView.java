@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** An outbox as people and programs see it. */
+/** Renders an outbox. */
 public final class OutboxView {
   private OutboxView() {}
 

@@ -7,9 +7,9 @@ import dev.semel.inbox.spi.InboxOperations;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What takes the place of a dead letter's payload. */
+/** The option for a dead letter's new payload. */
 final class PayloadOption {
-  /** No message is larger, and nobody means to give back a larger file. */
+  /** No message is larger, so a larger file is a mistake. */
   private static final int MAX_BYTES = InboxOperations.MAX_EDITED_BYTES;
 
   @Option(
@@ -22,14 +22,14 @@ final class PayloadOption {
     return file != null;
   }
 
-  /** The file's bytes, as they are. */
+  /** The file's bytes, unchanged. */
   byte[] read(SemelCommand semel) {
     return OptionFile.bytes(
         semel.around().folder(), "--payload", SemelCommand.given(file), MAX_BYTES);
   }
 
   /**
-   * Says what is about to be replaced, and asks.
+   * Describes the replacement, and asks.
    *
    * @param letter the dead letter, in words
    */

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What is stored as a result: its parts by name, as text where they are text. */
+/** Renders a stored result: its parts by name, as text if they are text. */
 public final class PayloadView {
   private final Optional<RunResult> run;
   private final Map<String, byte[]> parts = new LinkedHashMap<>();
@@ -41,7 +41,7 @@ public final class PayloadView {
       try {
         return new PayloadView(Optional.of(new RunCodec().decode(payload.bytes())), payload);
       } catch (RunCodec.ForeignRecord e) {
-        return new PayloadView(Optional.empty(), payload); // shown as the bytes it is
+        return new PayloadView(Optional.empty(), payload); // shown as bytes
       }
     }
     return new PayloadView(Optional.empty(), payload);
@@ -81,7 +81,7 @@ public final class PayloadView {
     return lines;
   }
 
-  /** Tabs are what tables of plain text are made of, and do no harm. */
+  /** Keeps tabs, which tables of plain text consist of and which do no harm. */
   private static String printable(String line) {
     return Arrays.stream(line.split("\t", -1)).map(PrintableText::safe).collect(joining("\t"));
   }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What was advised, as people and programs see it. */
+/** Renders recommendations. */
 record AdviceView(Recommendations counsel, SemelCommand semel) {
   private static final String INDENT = "    ";
 
@@ -26,7 +26,7 @@ record AdviceView(Recommendations counsel, SemelCommand semel) {
     };
   }
 
-  /** What was changed. */
+  /** Lines for the applied changes. */
   List<String> applied(List<Advice> changed, OutputFormat format) {
     return switch (format) {
       case TABLE, PLAIN ->
@@ -78,7 +78,7 @@ record AdviceView(Recommendations counsel, SemelCommand semel) {
     return advice.operation().map(Operation::name).orElse("-");
   }
 
-  /** As {@code queues set} takes it. */
+  /** The change as arguments of {@code queues set}. */
   static String change(Advice advice) {
     return advice.change().entrySet().stream()
         .map(change -> change.getKey().text() + "=" + change.getValue())

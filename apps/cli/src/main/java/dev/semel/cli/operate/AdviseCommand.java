@@ -25,7 +25,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Says what to tune, and tunes it. */
+/** Shows what to tune, and applies it. */
 @CommandLine.Command(
     name = "advise",
     header = "Say what to tune, from what was counted; --apply does it.",

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** What needs someone, now. */
+/** Shows the alerts that fire now. */
 @CommandLine.Command(
     name = "alerts",
     header = "Say what is beyond its limit now, and what to do about it.",
@@ -47,7 +47,7 @@ public final class AlertsCommand implements Callable<Integer> {
       names = "--alert",
       paramLabel = "RULE=LIMIT",
       description = "An alert's limit, as in semel serve; may be given more than once.")
-  @SuppressWarnings("UnusedVariable") // what the parser found is asked of the parser
+  @SuppressWarnings("UnusedVariable") // the code asks the parser instead of the fields
   private List<String> limits = List.of();
 
   @Option(names = "--all", description = "Show the limits of all alerts, also of those at rest.")

@@ -17,14 +17,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Alerts as they are shown. */
+/** Renders alerts. */
 final class AlertsView {
   private final List<Alert> alerts;
   private final AlertSettings settings;
   private final boolean all;
 
   /**
-   * @param all the limits of those at rest too
+   * @param all whether to show the limits of alerts at rest too
    */
   AlertsView(List<Alert> alerts, AlertSettings settings, boolean all) {
     this.alerts = alerts;

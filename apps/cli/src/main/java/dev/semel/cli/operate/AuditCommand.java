@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** The event log. */
+/** Commands on the event log. */
 @CommandLine.Command(
     name = "audit",
     header = "Read the event log, check its hash chains, erase ids from it.",
@@ -42,7 +42,7 @@ public final class AuditCommand {
     return audit;
   }
 
-  /** Shows lines. */
+  /** Shows lines of the log. */
   @CommandLine.Command(
       name = "list",
       header = "Show events: the newest, those of one key, or all; and those that come.",
@@ -106,8 +106,8 @@ public final class AuditCommand {
     }
 
     /**
-     * Where the log ends is asked first, so that nothing is missed; what came before the newest
-     * were read is there twice, and shown once.
+     * Reads the log's end first, so that no line is missed; lines between both readings come twice
+     * and are shown once.
      */
     private int follow(ControlCenter center, OutputFormat format) {
       EventListing listing = new EventListing(semel.console(), format);
@@ -176,7 +176,7 @@ public final class AuditCommand {
     }
   }
 
-  /** Checks the chains. */
+  /** Checks the hash chains. */
   @CommandLine.Command(
       name = "verify",
       header = "Check that no event was changed, removed or put elsewhere.",
@@ -214,7 +214,7 @@ public final class AuditCommand {
     }
   }
 
-  /** Forgets ids. */
+  /** Erases personal ids. */
   @CommandLine.Command(
       name = "erase",
       header = "Erase a key's id, and what else may be personal, from the event log.",

@@ -33,7 +33,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Copies the data folder while it is used, and checks such copies. */
+/** Copies the data folder while it is in use, and checks such copies. */
 @CommandLine.Command(
     name = "backup",
     header = "Copy the data folder while it is used.",
@@ -106,7 +106,7 @@ public final class BackupCommand implements Callable<Integer> {
     return OptionFile.path(semel.around().folder(), "the backup", name).normalize();
   }
 
-  /** What is not there is not made, to be copied. */
+  /** Refuses missing files instead of creating and copying empty ones. */
   private Backup here(CommandSettings settings, Path target) {
     String storeUrl = settings.ownStoreUrl();
     String streamsUrl = settings.ownStreamsUrl();

@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 
-/** Says whether what is set makes sense, without opening anything. */
+/** Checks the settings without opening anything. */
 @CommandLine.Command(
     name = "check",
     header = "Say whether what is set makes sense; nothing is opened.",
@@ -62,7 +62,7 @@ final class ConfigCheckCommand implements Callable<Integer> {
             values(Map.of(name, value.text()));
             checkup.ok(name, "from " + value.origin());
           } catch (InvalidInput e) {
-            // Others have variables that begin like ours.
+            // Other programs may have variables that begin like ours.
             boolean ours = !value.isVariable() || !CommandSettings.ofACommand(name);
             if (ours) {
               checkup.problem(name, "%s: %s".formatted(value.origin(), e.getMessage()));
@@ -87,9 +87,9 @@ final class ConfigCheckCommand implements Callable<Integer> {
   }
 
   /**
-   * Whether each value is one that a command could use.
+   * Checks that a command could use each value.
    *
-   * @throws InvalidInput one is not; the message holds no password
+   * @throws InvalidInput one is wrong; the message holds no password
    */
   static void values(Map<String, String> values) {
     values.forEach(

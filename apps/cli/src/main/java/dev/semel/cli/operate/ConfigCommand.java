@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 
-/** What applies, and who said so. */
+/** Commands on settings. */
 @CommandLine.Command(
     name = "config",
     header = "Show what applies to a command here, and who said so; change and check it.",
@@ -107,7 +107,7 @@ public final class ConfigCommand {
       return rows;
     }
 
-    /** Others have variables that begin like ours; our commands do not look at them either. */
+    /** Other programs may have variables that begin like ours; our commands ignore them too. */
     private static void dropWhatIsNoOption(Set<String> names) {
       if (names.stream().anyMatch(CommandSettings::ofACommand)) {
         names.retainAll(CommandManual.settings());
@@ -121,7 +121,7 @@ public final class ConfigCommand {
               || name.equals(CommandSettings.STREAMS)
               || name.equals(CommandSettings.GATEWAY + "upstream");
       if (name.equals(CommandSettings.SERVE + "webhook")) {
-        return "(not shown)"; // a secret in any part of the address
+        return "(not shown)"; // the address may contain a secret anywhere
       }
       return url && text.contains("://")
           ? StoreUrls.withoutSecrets(text)

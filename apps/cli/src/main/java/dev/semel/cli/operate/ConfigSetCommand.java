@@ -93,7 +93,7 @@ final class ConfigSetCommand implements Callable<Integer> {
     return wanted;
   }
 
-  /** As it would be read: what no command could start with is not written. */
+  /** Parses the result first: a value with which no command could start is not written. */
   private void check(SettingsText text) throws IOException {
     try (TemporaryFolder apart = TemporaryFolder.create("semel-config")) {
       Files.writeString(apart.path().resolve(SettingsFile.NAME), text.text());

@@ -30,7 +30,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 
-/** Looks at everything that can be looked at, and writes no row. */
+/** Checks everything, and writes no row. */
 @CommandLine.Command(
     name = "doctor",
     header = "Say whether a store, its outbox, its inbox and a broker are well.",
@@ -51,7 +51,7 @@ import picocli.CommandLine.Mixin;
       "  SEMEL_BROKER=amqps://app:secret@broker/shop semel doctor --destination orders"
     })
 public final class DoctorCommand implements Callable<Integer> {
-  /** A relay that works sends within a second. */
+  /** A working relay sends within a second. */
   private static final Duration OLD = Duration.ofMinutes(5);
 
   private final SemelCommand semel;
@@ -104,7 +104,10 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  /** Of streams in the data folder; a server keeps them, and has the folder to itself. */
+  /**
+   * Checks only the disk of streams in the data folder, because their server has the folder to
+   * itself.
+   */
   private void streams() {
     String streams = semel.settings().ownStreamsUrl();
     if (StreamUrls.scheme(streams).equals("journal")) {
@@ -131,7 +134,7 @@ public final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  /** The way to the store and back takes its time, and is no skew. */
+  /** Allows for the time of the call, which is no skew. */
   private void skew(Store store) {
     Instant before = clock.instant();
     Instant there = store.now();

@@ -6,17 +6,17 @@ import dev.semel.json.JsonValue.JsonObject;
 import java.util.Locale;
 
 /**
- * What was looked at, and what was seen.
+ * One checked thing and its result.
  *
- * @param text what it is; where it is not well, what to do
+ * @param text the result, and if it is not well, what to do
  */
 record DoctorFinding(String about, Level level, String text) {
-  /** How it stands. */
+  /** How serious a finding is. */
   enum Level {
     OK,
-    /** It should be looked at. */
+    /** Worth a look. */
     WARNING,
-    /** It does not work like this. */
+    /** Does not work. */
     PROBLEM;
 
     String word() {

@@ -5,7 +5,7 @@ import dev.semel.json.Json;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Findings in the making, and how they are shown. For one thread. */
+/** Collects findings and renders them. For one thread. */
 final class DoctorReport {
   private final List<DoctorFinding> findings = new ArrayList<>();
 
@@ -21,7 +21,7 @@ final class DoctorReport {
     findings.add(new DoctorFinding(about, DoctorFinding.Level.PROBLEM, text));
   }
 
-  /** Each a warning; none of them: fine. */
+  /** Adds each as a warning; without any, adds the text for a good state. */
   void all(String about, List<String> found, String fine) {
     found.forEach(finding -> warn(about, finding));
     if (found.isEmpty()) {

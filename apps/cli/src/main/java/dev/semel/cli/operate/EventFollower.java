@@ -15,17 +15,17 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Shows events as they come. A signal ends the process as signals do, but what was shown until then
- * is whole: also a JSON document. For one thread, and the one that a signal brings.
+ * Prints events as they come. A signal ends the process as usual, but the output until then is
+ * complete, also as a JSON document. For one thread, and the one that handles a signal.
  */
 public final class EventFollower implements AutoCloseable {
-  /** For ever, as far as anyone watches. */
+  /** Stands for no limit. */
   public static final Duration NO_END = Duration.ofDays(36_500);
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-  /** How long a store or server that was there may be away. */
+  /** How long a store or server that has answered before may be away. */
   private static final Duration AWAY = Duration.ofSeconds(30);
 
   private static final Duration LONGEST_WRITE = Duration.ofSeconds(1);
@@ -41,7 +41,7 @@ public final class EventFollower implements AutoCloseable {
     this.listing = listing;
   }
 
-  /** From now on a signal ends the listing first. */
+  /** Makes a signal end the listing first, from now on. */
   public static EventFollower of(Console console, EventListing listing) {
     EventFollower follower = new EventFollower(console, listing);
     Runtime.getRuntime().addShutdownHook(follower.hook);
@@ -59,7 +59,7 @@ public final class EventFollower implements AutoCloseable {
     }
   }
 
-  /** Writes out what there is; false: nobody reads it any more. */
+  /** Writes everything out; false: the output has no reader any more. */
   private boolean flush() {
     lock.lock();
     try {
@@ -70,20 +70,20 @@ public final class EventFollower implements AutoCloseable {
   }
 
   /**
-   * What is shown of the events that come, and until when.
+   * Selects the events to show, and when to stop.
    *
-   * @param wanted which of them
-   * @param shown what of each
-   * @param count so many at most
+   * @param wanted selects events
+   * @param shown changes an event for the output
+   * @param count limit of events
    * @param deadline of {@link System#nanoTime}
    */
   public record Selection(
       Predicate<EventLine> wanted, UnaryOperator<EventLine> shown, long count, long deadline) {}
 
   /**
-   * Follows until nobody reads any more, or one of the limits is reached.
+   * Follows until the output has no reader any more, or a limit is reached.
    *
-   * @param from a cursor, or empty: from the beginning
+   * @param from a cursor; empty: from the beginning
    */
   public void follow(ControlCenter center, String from, Selection selection) {
     String cursor = from;
@@ -97,7 +97,7 @@ public final class EventFollower implements AutoCloseable {
         page = center.events(cursor, EventStore.MAX_PAGE);
       } catch (StoreException e) {
         if (first) {
-          throw e; // who was never there is not waited for
+          throw e; // only a target that has answered before may come back
         }
         patience.afterFailure(e, "the events were followed up to here");
         continue;
@@ -122,7 +122,7 @@ public final class EventFollower implements AutoCloseable {
     }
   }
 
-  /** Nothing is shown after this. */
+  /** Shows nothing after this call. */
   public void end() {
     lock.lock();
     try {
@@ -136,7 +136,7 @@ public final class EventFollower implements AutoCloseable {
     }
   }
 
-  /** Whoever writes to someone who does not read is not waited for. */
+  /** Ends the listing, but does not wait for a reader that does not read. */
   private void interrupted() {
     try {
       if (lock.tryLock(LONGEST_WRITE.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -156,7 +156,7 @@ public final class EventFollower implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is going down, and the hook ends the listing.
+      // The process is ending, and the hook ends the listing.
     }
   }
 }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Events as people and programs see them; a listing in the making. For one thread. */
+/** Prints events as they come. For one thread. */
 public final class EventListing {
   private static final String ERASED = "(erased)";
   private static final int WRITER_SHOWN = 13;
@@ -26,7 +26,7 @@ public final class EventListing {
   private final OutputFormat format;
   private boolean empty = true;
 
-  /** Writes nothing yet: what fails before its first event leaves no half of a document. */
+  /** Writes nothing yet, so that a failure before the first event leaves no partial document. */
   public EventListing(Console console, OutputFormat format) {
     this.console = console;
     this.format = format;

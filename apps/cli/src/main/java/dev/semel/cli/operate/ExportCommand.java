@@ -23,7 +23,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes all there is of something, as it is read: however much, in little memory. */
+/** Writes all entries of a kind as they are read: any number, in little memory. */
 @CommandLine.Command(
     name = "export",
     header = "Write all keys, events or counts as JSON or CSV.",
@@ -96,7 +96,7 @@ public final class ExportCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Onto a disk that is full, or for someone who has seen enough: that is no whole export. */
+  /** Fails on a full disk, or if the reader leaves: the export is not complete then. */
   private int print(ExportWriter writer, ExportTable wanted) {
     long unused = write(wanted, writer);
     if (!writer.wanted()) {
@@ -146,7 +146,9 @@ public final class ExportCommand implements Callable<Integer> {
     } while (!cursor.isEmpty() && writer.wanted());
   }
 
-  /** Up to the newest line of now: a log that grows faster than it is read would have no end. */
+  /**
+   * Ends at the line that is newest at the start, because a log may grow faster than it is read.
+   */
   private void events(ControlCenter center, ExportWriter writer) {
     List<EventLine> newest = center.latest("", 1);
     String cursor = "";

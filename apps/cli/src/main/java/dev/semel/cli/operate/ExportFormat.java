@@ -1,11 +1,11 @@
 package dev.semel.cli.operate;
 
-/** What a file of ours looks like. */
+/** Format of an exported file. */
 enum ExportFormat {
-  /** One document. */
+  /** One JSON document. */
   JSON,
-  /** One object a line. */
+  /** One JSON object a line. */
   JSONL,
-  /** A heading and rows. */
+  /** A heading and rows of CSV. */
   CSV
 }

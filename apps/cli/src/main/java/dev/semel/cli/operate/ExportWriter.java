@@ -19,7 +19,10 @@ final class ExportWriter {
     this.out = out;
   }
 
-  /** With the first row, or the end: what fails before leaves no half of a document. */
+  /**
+   * Called with the first row, or at the end, so that an earlier failure leaves no partial
+   * document.
+   */
   private void begin() {
     switch (format) {
       case JSON -> out.print("{\"" + PrintableText.word(table) + "\":[");
@@ -54,7 +57,7 @@ final class ExportWriter {
     return rows;
   }
 
-  /** False: whoever reads us has seen enough, or the disk is full. */
+  /** False: the reader has left, or the disk is full. */
   boolean wanted() {
     return !out.checkError();
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Moves to another store without losing a key. */
+/** Moves all records to another store without losing a key. */
 @CommandLine.Command(
     name = "migrate",
     header = "Bring all records and settings into another store.",
@@ -114,7 +114,7 @@ public final class MigrateCommand implements Callable<Integer> {
     return StoreUrls.open(url, semel.around().folder(), SchemaSetup.CHECK);
   }
 
-  /** A dry run creates nothing: a file that is not there holds nothing yet. */
+  /** A dry run creates nothing: a missing file counts as empty. */
   private Store openTarget(String url) {
     if (!dryRun) {
       return StoreUrls.open(url, semel.around().folder());

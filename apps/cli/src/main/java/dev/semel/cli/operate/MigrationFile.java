@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a migration between two stores has come, in the data folder, so that a run that was killed
- * goes on there. Replaced as a whole; only its owner may read it, since it names keys. A run that
- * is through leaves none.
+ * The progress of a migration between two stores, in the data folder, so that a killed run
+ * continues there. Replaced as a whole. Only its owner may read it, because it names keys. A
+ * completed run deletes it.
  */
 final class MigrationFile {
   private static final int NAME_LENGTH = 16;
@@ -42,7 +42,7 @@ final class MigrationFile {
     this.to = to;
   }
 
-  /** Empty: there was no such run, it is through, or what it left can't be read. */
+  /** Empty: there was no such run, it is complete, or its file can't be read. */
   Optional<Migration.Place> read() {
     try {
       if (Json.parse(Files.readAllBytes(file)) instanceof JsonObject saved

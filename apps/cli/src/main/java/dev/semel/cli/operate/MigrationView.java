@@ -11,7 +11,7 @@ import dev.semel.json.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The account of a migration, for people and programs. */
+/** Renders the result of a migration. */
 record MigrationView(
     String from,
     String to,

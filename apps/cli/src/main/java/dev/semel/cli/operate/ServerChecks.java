@@ -12,9 +12,9 @@ import dev.semel.server.http.LoopbackAddresses;
 import java.net.URI;
 import java.util.List;
 
-/** How well the server is set up that commands ask. */
+/** Checks the server that commands ask. */
 final class ServerChecks {
-  /** Whoever is beyond it should know. */
+  /** Above this, the check warns. */
   private static final int NEARLY_FULL_PERCENT = 90;
 
   private ServerChecks() {}

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The lines of a file of settings, to be changed. For one thread. */
+/** Edits the lines of a settings file. For one thread. */
 final class SettingsText {
   private static final Pattern PLAIN = Pattern.compile("[^\\s\"'#][^#\"']*[^\\s#\"']|[^\\s\"'#]");
 
@@ -21,7 +21,7 @@ final class SettingsText {
     this.lines = lines;
   }
 
-  /** None where there is no file. */
+  /** Has no lines if there is no file. */
   static SettingsText read(Path folder) {
     try {
       return new SettingsText(
@@ -34,7 +34,7 @@ final class SettingsText {
     }
   }
 
-  /** In its line, or in a new one; an empty value takes the line away. */
+  /** Changes the setting's line, or adds one; an empty value removes the line. */
   void set(String name, String value) {
     Pattern line = Pattern.compile(Pattern.quote(name) + "\\s*:.*");
     int at = 0;

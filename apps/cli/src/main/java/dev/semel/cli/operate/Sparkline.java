@@ -2,7 +2,7 @@ package dev.semel.cli.operate;
 
 import java.util.Arrays;
 
-/** A row of numbers as a row of bars, each as high as it is beside the largest. */
+/** Draws numbers as a row of bars, relative to the largest. */
 final class Sparkline {
   private static final String BARS = "▁▂▃▄▅▆▇█";
   private static final char NOTHING = '·';

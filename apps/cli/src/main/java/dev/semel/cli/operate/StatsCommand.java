@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** How much was asked for, and how much of it again. */
+/** Shows the numbers of requests and duplicates. */
 @CommandLine.Command(
     name = "stats",
     header = "Show counts per operation, the hit rate, and what the store holds.",

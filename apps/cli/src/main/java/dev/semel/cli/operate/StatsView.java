@@ -20,11 +20,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Counts as people and programs see them. */
+/** Renders statistics. */
 record StatsView(StoreStats stats) {
   private static final int STEPS = (int) StatisticsStore.TREND.dividedBy(StoreStats.STEP);
 
-  /** Always shown; the others have a column only where there is something in it. */
+  /** Always shown; the other counters have a column only if one is not zero. */
   private static final Set<DecisionCounter> USUAL =
       EnumSet.of(DecisionCounter.REQUESTS, DecisionCounter.EXECUTED, DecisionCounter.DUPLICATES);
 

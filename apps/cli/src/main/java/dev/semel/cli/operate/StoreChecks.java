@@ -10,15 +10,15 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How quick a store is, and how much room it has. */
+/** Checks a store's latency and room. */
 final class StoreChecks {
   private static final int CALLS = 21;
   private static final Key NOBODY = Key.of("semel-doctor", "doctor", "nobody");
 
-  /** Each execution asks twice: beyond this people notice. */
+  /** Each execution calls the store twice: above this, people notice. */
   private static final Duration SLOW = Duration.ofMillis(50);
 
-  /** Leases are at risk. */
+  /** Above this, leases are at risk. */
   private static final Duration FAR_TOO_SLOW = Duration.ofSeconds(1);
 
   private static final long LITTLE = 1L << 30;
@@ -26,7 +26,7 @@ final class StoreChecks {
 
   private StoreChecks() {}
 
-  /** Reads only. */
+  /** Measures with reads only. */
   static void latency(Store store, DoctorReport checkup) {
     long[] took = new long[CALLS];
     for (int i = 0; i < CALLS; i++) {
@@ -56,9 +56,9 @@ final class StoreChecks {
   }
 
   /**
-   * Of the disk that holds a file.
+   * Checks the disk that holds a file.
    *
-   * @param topic what the line is about
+   * @param topic the subject of the finding
    */
   static void disk(String topic, Path file, DoctorReport checkup) {
     try {

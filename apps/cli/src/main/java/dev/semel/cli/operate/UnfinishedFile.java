@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A file that gets its name when it is complete: until then it stands beside, under another. Closed
- * before that, it is gone. For one thread.
+ * A file that gets its name only when it is complete. Until then it has another name in the same
+ * folder; closing deletes an unfinished one. For one thread.
  */
 public final class UnfinishedFile implements AutoCloseable {
   private final Path target;
@@ -42,11 +42,11 @@ public final class UnfinishedFile implements AutoCloseable {
               .formatted(PrintableText.safe(target.toString())));
     }
     Path beside = Files.createTempFile(folder, ".semel-", ".unfinished");
-    beside.toFile().deleteOnExit(); // Ctrl-C
+    beside.toFile().deleteOnExit(); // for Ctrl-C
     return new UnfinishedFile(whole, beside, Files.exists(whole));
   }
 
-  /** There was a file of that name. */
+  /** Whether a file of that name existed. */
   boolean replaces() {
     return replaces;
   }
@@ -56,9 +56,10 @@ public final class UnfinishedFile implements AutoCloseable {
   }
 
   /**
-   * Gives it its name, once all of it is on the disk.
+   * Gives the file its name, once all of it is on the disk.
    *
-   * @throws StoreException not all of it could be written, or someone else has that name now
+   * @throws StoreException not all of it could be written, or another process has created a file of
+   *     that name
    */
   public void finish() throws IOException {
     boolean failed = out.checkError();

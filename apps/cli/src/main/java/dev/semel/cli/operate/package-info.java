@@ -1,6 +1,6 @@
 /**
- * What operators do beside keys and messages: statistics, alerts, audit, advice, export, backup,
- * migration, configuration, doctor.
+ * Commands for operators beside keys and messages: statistics, alerts, audit, advice, export,
+ * backup, migration, configuration, doctor.
  */
 @NullMarked
 package dev.semel.cli.operate;

@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The verdict on messages or streams as people and programs see it. */
+/** Renders the verdict on messages or streams. */
 record FlowView(FlowVerdict verdict, Console console) {
-  /** The report has more of them, with all that is known. */
+  /** Limit of shown violations; the report has all. */
   private static final int MAX_SHOWN = 4;
 
   List<String> table() {

@@ -20,14 +20,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 
-/** From a transaction to an effect: outbox, relay, broker, consumer, inbox. */
+/** Proves the way from a transaction to an effect: outbox, relay, broker, consumer, inbox. */
 public final class MessageFlow implements ProvedFlow {
-  /** What a judge can hold and one machine write in the time. */
+  /** Limit: what the judge can hold, and one machine can write in the time. */
   private static final int MAX_MESSAGES = 40_000;
 
   private static final int MAX_PER_SECOND = 120;
 
-  /** After this long without any movement, what is missing is missing. */
+  /** After this long without progress, missing messages count as lost. */
   private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private static final Duration LOOK = Duration.ofMillis(200);
@@ -38,8 +38,8 @@ public final class MessageFlow implements ProvedFlow {
   private final Class<?> main;
 
   /**
-   * @param own the server of the broker, where the proof starts one
-   * @param main of producers, relays and consumers
+   * @param own the broker's server, if the proof starts one
+   * @param main entry point of producers, relays and consumers
    */
   public MessageFlow(
       ProofDatabase database, ProofBroker broker, Optional<ProofStreams> own, Class<?> main) {
@@ -75,7 +75,7 @@ public final class MessageFlow implements ProvedFlow {
     return ProofTargets.reach(broker.url());
   }
 
-  /** What only one of the two can have. */
+  /** Names the side whose connection does not fail, if that is only one of the two. */
   private String partly() {
     List<String> apart = new ArrayList<>();
     if (toDatabase() instanceof ProofTargets.Reach.Not not) {
@@ -145,7 +145,7 @@ public final class MessageFlow implements ProvedFlow {
         : Optional.empty();
   }
 
-  /** Until everything has arrived, and then as long as it takes that something arrives again. */
+  /** Waits until everything has arrived, and then long enough for a duplicate to arrive. */
   @Override
   public void settle(ProofProgress progress) {
     ProofDatabase.Standing last = database.standing();

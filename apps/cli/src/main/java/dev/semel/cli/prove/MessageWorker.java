@@ -25,11 +25,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * Where a process of {@code semel prove --database} starts: a producer, a relay or a consumer. It
- * is told everything on standard input.
+ * Entry point of a process of {@code semel prove --database}: a producer, a relay or a consumer. It
+ * gets everything on standard input.
  */
 public final class MessageWorker {
-  /** As often as it takes: what is given up as a dead letter is lost here. */
+  /** Practically no limit: a dead letter would count as lost. */
   static final int ATTEMPTS = 100_000;
 
   static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -37,7 +37,7 @@ public final class MessageWorker {
 
   private MessageWorker() {}
 
-  /** Lets consumers be of another kind. */
+  /** Makes consumers of another kind possible. */
   @FunctionalInterface
   public interface Consuming {
     MessageConsumer start(WorkerOrders orders, JdbcInbox inbox, Transport transport);
@@ -59,7 +59,7 @@ public final class MessageWorker {
         default -> consume(self, store, consuming);
       }
     }
-    System.exit(0); // some drivers leave threads behind
+    System.exit(0); // some drivers leave threads running
   }
 
   private static void produce(SupervisedProcess self, JdbcOutbox outbox) throws IOException {
@@ -90,7 +90,7 @@ public final class MessageWorker {
     }
   }
 
-  /** Only what producers write is counted. */
+  /** Waits for the end without a count, because only producers count. */
   private static void until(SupervisedProcess self, Runnable close) throws IOException {
     try {
       self.untilEnd(() -> 0);
@@ -126,7 +126,7 @@ public final class MessageWorker {
         .withExtendEvery(broker.lease().dividedBy(3));
   }
 
-  /** Whatever is done twice is there twice. */
+  /** Inserts a row; an effect that happens twice has two rows. */
   public static void effect(Connection connection, Message message, String who) {
     try (PreparedStatement statement =
         connection.prepareStatement(

@@ -19,13 +19,14 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
- * Writes a business row and a message in one transaction, again and again, and takes some of them
- * back. The row of an account is locked first, so its versions are the order of its messages.
+ * Writes a business row and a message in one transaction, repeatedly, and rolls some transactions
+ * back. It locks the account's row first, so that the account's versions are the order of its
+ * messages.
  */
 final class MessageWriter implements AutoCloseable {
   private static final int THREADS = 2;
 
-  /** One of so many is rolled back. */
+  /** One of this many transactions is rolled back. */
   private static final int UNDONE = 5;
 
   private final String client;
@@ -56,14 +57,14 @@ final class MessageWriter implements AutoCloseable {
           return false;
         },
         rest,
-        e -> e.printStackTrace(System.err)); // into the log of this process
+        e -> e.printStackTrace(System.err)); // goes to this process's log
   }
 
   long written() {
     return written.get();
   }
 
-  /** What a transaction ends with that is taken back. */
+  /** Thrown by a transaction that is to be rolled back. */
   private static final class Undone extends Exception {
     private static final long serialVersionUID = 1;
   }
@@ -118,7 +119,7 @@ final class MessageWriter implements AutoCloseable {
     }
   }
 
-  /** Lets the transactions in progress finish. */
+  /** Waits for the transactions in progress. */
   @Override
   public void close() {
     loops.forEach(Loop::close);

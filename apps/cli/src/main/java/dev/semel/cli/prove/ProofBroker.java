@@ -23,10 +23,10 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * The broker that messages of a proof go through, to destinations that nobody else uses.
+ * The broker of a proof, with destinations that nothing else uses.
  *
  * @param url may hold a password
- * @param run makes the destinations unlike any other
+ * @param run makes the destinations' names unique
  * @param token for a Semel server; empty: none
  */
 public record ProofBroker(String url, String run, String token) {
@@ -34,7 +34,7 @@ public record ProofBroker(String url, String run, String token) {
   private static final String GRAVEDIGGER = "graveyard";
   private static final Duration LEASE = Duration.ofSeconds(2);
 
-  /** Brokers give members of a group no less, unless told to. */
+  /** Brokers refuse a shorter one for members of a group, unless configured. */
   private static final Duration KAFKA_LEASE = Duration.ofSeconds(6);
 
   private static final Duration CONFIRM_WITHIN = Duration.ofSeconds(2);
@@ -72,17 +72,17 @@ public record ProofBroker(String url, String run, String token) {
     return "semel-prove-" + run;
   }
 
-  /** Where dead letters go. */
+  /** The destination of dead letters. */
   public String dead() {
     return destination() + "-dead";
   }
 
-  /** Of relays, and of who reads a partition. */
+  /** Lease of relays, and of a partition's reader. */
   public Duration lease() {
     return scheme(url).equals("kafka") ? KAFKA_LEASE : LEASE;
   }
 
-  /** Makes what is missing there. */
+  /** Connects, and creates missing destinations. */
   Transport connect() {
     return switch (scheme(url)) {
       case "nats", "tls" -> nats();
@@ -94,7 +94,7 @@ public record ProofBroker(String url, String run, String token) {
     };
   }
 
-  /** Deletes what is there of this run. */
+  /** Deletes everything that this run has created there. */
   void remove() {
     switch (scheme(url)) {
       case "nats", "tls" -> {
@@ -185,7 +185,7 @@ public record ProofBroker(String url, String run, String token) {
             .withLease(LEASE));
   }
 
-  /** Never the URL, nor the token. */
+  /** Omits URL and token. */
   @Override
   public String toString() {
     return "ProofBroker[" + scheme(url) + "]";

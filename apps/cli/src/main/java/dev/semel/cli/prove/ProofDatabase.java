@@ -26,11 +26,11 @@ import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
 /**
- * Tables of a proof's own in somebody's database, where no relay of theirs looks: a schema on
- * PostgreSQL, a database on MariaDB's server, a file beside SQLite's. Closing removes them.
+ * Tables of one proof in an existing database, where no other relay looks: a schema on PostgreSQL,
+ * a database on MariaDB's server, a file beside SQLite's. Closing removes them.
  */
 public final class ProofDatabase implements AutoCloseable {
-  /** The ordering keys of a run. */
+  /** Number of ordering keys of a run. */
   static final int ACCOUNTS = 8;
 
   private final Place place;
@@ -46,10 +46,10 @@ public final class ProofDatabase implements AutoCloseable {
   }
 
   /**
-   * Where the tables are.
+   * The location of the tables.
    *
    * @param url may hold a password
-   * @param column the type of what counts up by itself
+   * @param column type of an automatic counter
    */
   private record Place(String url, String column, Runnable make, Runnable remove) {
     @Override
@@ -59,11 +59,11 @@ public final class ProofDatabase implements AutoCloseable {
   }
 
   /**
-   * Makes them.
+   * Creates the tables.
    *
-   * @param run makes their place unlike any other
-   * @param keep nothing is removed
-   * @throws StoreException the database can't be reached, or does not let us
+   * @param run makes their location unique
+   * @param keep whether to keep them at the end
+   * @throws StoreException the database can't be reached, or does not allow it
    */
   public static ProofDatabase create(String url, Path folder, String run, boolean keep) {
     Place place = place(url, folder, "semel_prove_" + run);
@@ -122,7 +122,7 @@ public final class ProofDatabase implements AutoCloseable {
     }
   }
 
-  /** What the driver says names no password. */
+  /** The driver's message contains no password. */
   private static void execute(DataSource source, String what, String sql) {
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
@@ -145,7 +145,7 @@ public final class ProofDatabase implements AutoCloseable {
         "CREATE TABLE prove_effect (place %s, id varchar(64) NOT NULL, who varchar(64) NOT NULL, at_nanos bigint NOT NULL)"
             .formatted(place.column()));
     all.add(
-        "CREATE INDEX prove_effect_id ON prove_effect (id)"); // not unique: it may be there twice
+        "CREATE INDEX prove_effect_id ON prove_effect (id)"); // not unique: duplicates must show
     IntStream.range(0, ACCOUNTS)
         .forEach(n -> all.add("INSERT INTO prove_account VALUES ('account-%d', 0)".formatted(n)));
     on(
@@ -159,7 +159,7 @@ public final class ProofDatabase implements AutoCloseable {
         });
   }
 
-  /** For others who open it; may hold a password. */
+  /** For other processes; may hold a password. */
   String url() {
     return place.url();
   }
@@ -172,16 +172,16 @@ public final class ProofDatabase implements AutoCloseable {
     return store.hazards();
   }
 
-  /** Nothing is removed in the end. */
+  /** Whether the tables stay at the end. */
   boolean kept() {
     return keep;
   }
 
   /**
-   * How far it is.
+   * The progress.
    *
-   * @param waiting messages that are in the outbox
-   * @param missing messages that were committed and had no effect yet
+   * @param waiting messages in the outbox
+   * @param missing committed messages without an effect so far
    */
   record Standing(long waiting, long committed, long effects, long missing) {}
 

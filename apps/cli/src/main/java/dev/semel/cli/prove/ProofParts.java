@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What a call of {@code semel prove} is to prove, part by part. Checked when it is made: nothing is
- * opened before all of it makes sense.
+ * The parts of one call of {@code semel prove}. The constructor checks all of them, so that nothing
+ * is opened before everything makes sense.
  */
 final class ProofParts {
-  /** Servers that share streams, however many workers there are. */
+  /** Limit of servers that share streams, for any number of workers. */
   private static final int MAX_SERVERS = 3;
 
   private static final int RADIX = 36;
@@ -34,7 +34,7 @@ final class ProofParts {
   private final String run = Long.toString(System.currentTimeMillis(), RADIX);
 
   /**
-   * What the call names.
+   * Targets that the call names.
    *
    * @param token for Semel servers; empty: none
    */
@@ -48,7 +48,7 @@ final class ProofParts {
       return (int) List.of(store, database, streams).stream().filter(Optional::isPresent).count();
     }
 
-    /** Never a URL, nor the token. */
+    /** Omits URLs and token. */
     @Override
     public String toString() {
       return "Named[" + count() + "]";
@@ -56,8 +56,9 @@ final class ProofParts {
   }
 
   /**
-   * @param here where relative paths begin
-   * @throws InvalidInput it makes no sense
+   * @param here base of relative paths
+   * @param named targets to prove
+   * @throws InvalidInput they make no sense
    */
   ProofParts(Path here, Named named) {
     this.here = here;
@@ -77,10 +78,10 @@ final class ProofParts {
   }
 
   /**
-   * Runs one after the other.
+   * Runs the parts one after the other.
    *
    * @param plan of each
-   * @param folder for what processes write down
+   * @param folder for the notes of processes
    */
   List<ProofPart> prove(ProofPlan plan, Path folder, ProofProgress progress) {
     List<ProofPart> parts = new ArrayList<>();
@@ -109,7 +110,7 @@ final class ProofParts {
     return parts;
   }
 
-  /** Processes of different parts may have the same name. */
+  /** A folder for each part, because processes of two parts may have the same name. */
   private static Path in(Path folder, String part) {
     try {
       return Files.createDirectory(folder.resolve(part));
@@ -118,7 +119,7 @@ final class ProofParts {
     }
   }
 
-  /** Whatever happens, also when this process is ended: what the proof made is removed. */
+  /** Removes what the proof has made in every case, also if this process is ended. */
   private static ProofPart prove(
       Supplier<ProvedFlow> opening, ProofPlan plan, Path folder, ProofProgress progress) {
     progress.at("opening", Duration.ZERO, 0, 0);
@@ -134,7 +135,7 @@ final class ProofParts {
     }
   }
 
-  /** False: the process ends, and the hook is at it. */
+  /** False: the process is ending, and the hook does it. */
   private static boolean removed(Thread hook) {
     try {
       return Runtime.getRuntime().removeShutdownHook(hook);
@@ -143,7 +144,7 @@ final class ProofParts {
     }
   }
 
-  /** Over the broker that was named, or else over our own streams. */
+  /** Uses the named broker, or else our own streams. */
   private ProvedFlow messages(String url, ProofPlan plan, Path folder) {
     if (named.broker().isPresent()) {
       return over(url, plan, new ProofBroker(named.broker().get(), run, named.token()));
@@ -155,7 +156,7 @@ final class ProofParts {
     return server.own() ? flow(url, plan, broker, Optional.of(server)) : over(url, plan, broker);
   }
 
-  /** One that can't be reached is told before anything is made in the database. */
+  /** Connects first, so that an unreachable broker is reported before tables are created. */
   private MessageFlow over(String url, ProofPlan plan, ProofBroker broker) {
     broker.connect().close();
     return flow(url, plan, broker, Optional.empty());

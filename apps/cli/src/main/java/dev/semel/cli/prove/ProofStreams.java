@@ -27,15 +27,15 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * The servers of streams that a proof uses: its own, on a folder or a JetStream stream of its own,
- * or one that runs already. Closing removes what the proof has made.
+ * The servers of streams in a proof: started by the proof on a new folder or JetStream stream, or
+ * one that runs already. Closing removes what the proof has made.
  */
 public final class ProofStreams implements AutoCloseable {
   private final String url;
   private final List<String> addresses;
   private final boolean keep;
 
-  /** Folders around a journal that nobody had before the proof, the innermost first. */
+  /** Parent folders of a journal that did not exist before the proof, the innermost first. */
   private final List<Path> around;
 
   private ProofStreams(String url, List<String> addresses, boolean keep, List<Path> around) {
@@ -46,10 +46,10 @@ public final class ProofStreams implements AutoCloseable {
   }
 
   /**
-   * What a URL leads to; nothing is started yet.
+   * The servers for a URL; starts nothing yet.
    *
-   * @param most how many servers may share the streams, where they can
-   * @param keep nothing is removed
+   * @param most limit of servers that share the streams, if they can
+   * @param keep whether to keep everything at the end
    */
   public static ProofStreams of(String url, Path folder, String run, int most, boolean keep) {
     return switch (StreamUrls.scheme(url)) {
@@ -84,13 +84,13 @@ public final class ProofStreams implements AutoCloseable {
         return uri.getScheme() + "://" + uri.getRawAuthority();
       }
     } catch (URISyntaxException e) {
-      // The message below must not repeat it: it may hold a password.
+      // The message below omits the address, which may hold a password.
     }
     throw new InvalidInput(
         "the server's address is not valid: write it like http://127.0.0.1:4437");
   }
 
-  /** Ports that nobody has now, and that servers keep over all their lives. */
+  /** Free ports, which servers keep over all their restarts. */
   private static List<String> free(int count) {
     List<ServerSocket> held = new ArrayList<>();
     try {
@@ -118,12 +118,12 @@ public final class ProofStreams implements AutoCloseable {
     return !StreamUrls.remote(url);
   }
 
-  /** Nothing is removed in the end. */
+  /** Whether everything stays at the end. */
   boolean kept() {
     return keep;
   }
 
-  /** Scheme, host and port of each. */
+  /** Scheme, host and port of each server. */
   public List<String> addresses() {
     return addresses;
   }
@@ -141,7 +141,7 @@ public final class ProofStreams implements AutoCloseable {
     };
   }
 
-  /** The servers as processes; none where one runs already. */
+  /** The servers as processes; empty if one runs already. */
   List<ProvedFlow.Member> members() {
     List<ProvedFlow.Member> members = new ArrayList<>();
     if (own()) {
@@ -158,7 +158,7 @@ public final class ProofStreams implements AutoCloseable {
     return members;
   }
 
-  /** To one of them. */
+  /** A client for one of them. */
   public static StreamClient client(String address, String token) {
     StreamClient client = StreamClient.connect(URI.create(address));
     return token.isEmpty() ? client : client.withToken(token);
@@ -172,29 +172,29 @@ public final class ProofStreams implements AutoCloseable {
     switch (StreamUrls.scheme(url)) {
       case "journal" -> {
         Path own = Path.of(url.substring(url.indexOf(':') + 1));
-        if (Files.exists(own)) { // else it was never begun
+        if (Files.exists(own)) { // else it was never created
           new TemporaryFolder(own).close();
         }
         around.forEach(ProofStreams::removeIfEmpty);
       }
       case "nats", "tls" -> JetStreamLog.removeStreams(StreamsSettings.parse(url));
-      default -> {} // streams of a server that goes on are deleted one by one
+      default -> {} // the flow deletes the streams of a running server
     }
   }
 
-  /** What others have put there meanwhile is theirs. */
+  /** Keeps a folder in which others have put something meanwhile. */
   private static void removeIfEmpty(Path folder) {
     try {
       Files.deleteIfExists(folder);
     } catch (DirectoryNotEmptyException e) {
-      // And so is the folder.
+      // And so the folder stays, too.
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /**
-   * Whether there is anyone to talk to.
+   * Checks that something answers.
    *
    * @throws StoreException NATS or the server can't be reached
    */
@@ -210,7 +210,7 @@ public final class ProofStreams implements AutoCloseable {
           }
         }
       }
-      default -> {} // a folder is made
+      default -> {} // the proof creates a folder
     }
   }
 }

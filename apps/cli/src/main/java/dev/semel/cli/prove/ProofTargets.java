@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where a URL becomes the target of a proof: what can stand before it, and what can't. */
+/** Makes the target of a proof from a URL, with a proxy before it if that is possible. */
 final class ProofTargets {
   private static final Pattern SERVER =
       Pattern.compile(
@@ -41,7 +41,7 @@ final class ProofTargets {
     };
   }
 
-  /** Nothing stands between the workers and it. */
+  /** A target without a proxy between it and the workers. */
   private static ProofTarget apart(String url, Path folder, String why) {
     return new ProofTarget(
         () -> StoreUrls.open(url, folder),
@@ -63,12 +63,12 @@ final class ProofTargets {
     };
   }
 
-  /** Whether something can stand before what a URL names. */
+  /** Whether a proxy can stand before a URL's server. */
   sealed interface Reach {
     /**
      * It can.
      *
-     * @param through the URL by way of another address; may hold a password
+     * @param through the URL by another address; may hold a password
      */
     record At(InetSocketAddress address, Function<InetSocketAddress, String> through)
         implements Reach {}
@@ -77,7 +77,7 @@ final class ProofTargets {
     record Not(String why) implements Reach {}
   }
 
-  /** Of a server with one address. */
+  /** Checks a server with one address. */
   static Reach reach(String url) {
     String scheme = url.substring(0, Math.max(0, url.indexOf(':')));
     if (Set.of("kafka", "redis-cluster", "rabbitmq-stream").contains(scheme)) {
@@ -121,7 +121,7 @@ final class ProofTargets {
     };
   }
 
-  /** A server that may evict is refused elsewhere; here it is to be shown what that costs. */
+  /** Allows eviction, which stores otherwise refuse: the proof shows what it costs. */
   private static String evictionAllowed(String url) {
     if (url.contains("eviction=")) {
       return url;

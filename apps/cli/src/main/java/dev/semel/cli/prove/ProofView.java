@@ -17,9 +17,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * All parts of a proof as people and programs see them.
+ * Renders all parts of a proof.
  *
- * @param parts one at least
+ * @param parts at least one
  */
 record ProofView(List<ProofPart> parts, Path report, Console console) {
   List<String> lines(OutputFormat format) {
@@ -58,7 +58,7 @@ record ProofView(List<ProofPart> parts, Path report, Console console) {
     return good ? console.green(text) : console.red(text);
   }
 
-  /** A store alone is told as ever; what there are more of becomes a list. */
+  /** A single store keeps the older format; several parts are a list. */
   private JsonObjectBuilder json() {
     if (parts.size() == 1 && parts.get(0) instanceof StoreVerdict verdict) {
       return new VerdictView(verdict, console).json().with("report", report.toString());
@@ -95,7 +95,7 @@ record ProofView(List<ProofPart> parts, Path report, Console console) {
     return lines;
   }
 
-  /** How often each happened. */
+  /** How often each fault happened. */
   static String faults(ProofPart part) {
     Map<String, Long> counts =
         part.faults().stream()

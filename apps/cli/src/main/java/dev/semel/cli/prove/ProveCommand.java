@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Tries to break what is promised, and says whether it held. */
+/** Tries to break the guarantees, and reports whether they held. */
 @CommandLine.Command(
     name = "prove",
     header = "Try to break the promise on your own systems, and report what happened.",
@@ -157,7 +157,7 @@ public final class ProveCommand implements Callable<Integer> {
     return code(verdicts);
   }
 
-  /** The store that is set up is meant only where the call names nothing else. */
+  /** Uses the configured store only if the call names nothing else. */
   private ProofParts.Named named() {
     boolean others = database != null || streams != null || broker != null;
     return new ProofParts.Named(
@@ -197,7 +197,7 @@ public final class ProveCommand implements Callable<Integer> {
                     happened));
   }
 
-  /** Before anything is done: a proof whose report can't be written is a waste. */
+  /** Checked first, because a proof without its report would be a waste. */
   private Path page() {
     Path page = OptionFile.path(semel.around().folder(), "the report", report);
     Path folder = page.toAbsolutePath().getParent();

@@ -6,9 +6,7 @@ import dev.semel.proof.ProofWorker;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/**
- * Where a worker process of {@code semel prove} starts. It is told everything on standard input.
- */
+/** Entry point of a worker process of {@code semel prove}. It gets everything on standard input. */
 final class ProveWorker {
   private ProveWorker() {}
 

@@ -15,14 +15,14 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer that goes on appending. When another takes its id over it rests and takes it back,
- * which is another claim with entries of its own.
+ * A producer that appends continuously. If another one takes its id over, it pauses and takes the
+ * id back, which is another claim with new entries.
  */
 final class StreamAppends implements AutoCloseable {
   private static final ProducerSettings SETTINGS =
       ProducerSettings.defaults().withTimeouts(Duration.ofSeconds(2), Duration.ofSeconds(30));
 
-  /** More wait for no answer than that: then it waits, too. */
+  /** Limit of entries without an answer; then it waits. */
   private static final int MAX_PENDING = 200;
 
   private static final int SHORTEST_REST_MILLIS = 100;
@@ -107,7 +107,7 @@ final class StreamAppends implements AutoCloseable {
       try {
         current.close();
       } catch (StoreException e) {
-        // It was told with each entry.
+        // Each entry has reported it.
       }
     }
   }

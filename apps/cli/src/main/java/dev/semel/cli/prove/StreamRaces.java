@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Writes to a stream that all others write to, each entry with the number of those before it: only
- * who still stands at the end when it writes may win that place.
+ * Writes to a stream that all clients write to. Each entry states how many entries precede it, so
+ * that only the client that knows the current end may win that place.
  */
 final class StreamRaces implements AutoCloseable {
   private static final Duration REST = Duration.ofMillis(25);
@@ -46,7 +46,7 @@ final class StreamRaces implements AutoCloseable {
       session.notes().note(StreamJudge.ACKNOWLEDGED, entry, StreamsWorker.RACE);
       session.done().incrementAndGet();
     } catch (StoreException e) {
-      // Whether it is there, the stream will tell.
+      // The judge finds out from the stream whether it is there.
     }
     return false;
   }

@@ -25,14 +25,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Producers and racing writers on durable streams, and servers that are killed under them. */
+/** Producers and racing writers on durable streams, whose servers are killed meanwhile. */
 public final class StreamsFlow implements ProvedFlow {
-  /** What a judge can hold: by all clients together. */
+  /** Limit of entries of all clients together, so that the judge can hold them. */
   private static final int MAX_ENTRIES = 200_000;
 
   private static final int MAX_PER_SECOND = 400;
 
-  /** Who is stopped for longer than that finds that its requests have timed out. */
+  /** A process that is paused for longer than this finds its requests timed out. */
   private static final Duration LEASE = Duration.ofSeconds(2);
 
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -84,7 +84,7 @@ public final class StreamsFlow implements ProvedFlow {
   @Override
   public List<Member> members(ProofPlan plan) {
     List<Member> members = new ArrayList<>(servers.members());
-    int clients = Math.max(2, plan.workers()); // or there is no race
+    int clients = Math.max(2, plan.workers()); // else there is no race
     int perSecond =
         Math.clamp(MAX_ENTRIES / plan.length().toSeconds(), 2 * clients, MAX_PER_SECOND);
     for (int number = 1; number <= clients; number++) {
@@ -105,7 +105,7 @@ public final class StreamsFlow implements ProvedFlow {
     return members;
   }
 
-  /** Reads everything while the servers are there. */
+  /** Reads everything while the servers run. */
   @Override
   public void settle(ProofProgress progress) {
     Map<String, List<String>> first = new HashMap<>();
@@ -138,7 +138,7 @@ public final class StreamsFlow implements ProvedFlow {
     }
   }
 
-  /** One that is gone holds nothing. */
+  /** A missing stream has no entries. */
   private List<String> read(StreamClient client, String stream) {
     List<String> all = new ArrayList<>();
     try (StreamReader reader =
@@ -155,7 +155,7 @@ public final class StreamsFlow implements ProvedFlow {
     return all;
   }
 
-  /** The text of one that is a text, and else as it is. */
+  /** The text of a JSON text; anything else unchanged. */
   private static String entry(String message) {
     return Json.parse(message) instanceof JsonString text ? text.text() : message;
   }
@@ -187,7 +187,7 @@ public final class StreamsFlow implements ProvedFlow {
           try {
             client.stream(StreamsWorker.path(run, stream)).delete();
           } catch (StreamRefused e) {
-            // It was never made, or is gone.
+            // It was never created, or is gone.
           }
         }
       }

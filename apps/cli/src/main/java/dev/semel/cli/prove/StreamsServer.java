@@ -19,8 +19,8 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Where a server of {@code semel prove --streams} starts, to be killed and started again on the
- * same port and data.
+ * Entry point of a server of {@code semel prove --streams}, which is killed and started again on
+ * the same port and data.
  */
 final class StreamsServer {
   private StreamsServer() {}
@@ -57,7 +57,7 @@ final class StreamsServer {
     return streams;
   }
 
-  /** As {@code semel serve} does. */
+  /** Ends the process after a failure of the engine, as {@code semel serve} does. */
   private static void failStop(CompletionStage<StoreException> failed) {
     CompletionStage<Void> unused =
         failed.thenAccept(

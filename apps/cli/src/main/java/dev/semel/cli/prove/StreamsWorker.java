@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where a client of {@code semel prove --streams} starts: two producers, of which one shares its id
- * with those of all other clients, and a writer that races them for every place of a stream.
+ * Entry point of a client of {@code semel prove --streams}: two producers, one with an id that all
+ * clients share, and a writer that races them for every place of a stream.
  */
 public final class StreamsWorker {
   static final String LINES = "lines";
@@ -24,7 +24,7 @@ public final class StreamsWorker {
 
   private StreamsWorker() {}
 
-  /** A stream of a run. */
+  /** The path of a run's stream. */
   public static String path(String run, String stream) {
     return "semel-prove-" + run + "/" + stream;
   }

@@ -12,9 +12,9 @@ import dev.semel.proof.report.VerdictSentences;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The verdict on a store as people and programs see it. */
+/** Renders the verdict on a store. */
 record VerdictView(StoreVerdict verdict, Console console) {
-  /** The report has more of them, and draws them. */
+  /** Limit of shown violations; the report has all, with drawings. */
   private static final int MAX_SHOWN = 4;
 
   private static final int MAX_SENTENCES = 2;

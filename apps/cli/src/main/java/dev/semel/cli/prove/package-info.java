@@ -1,6 +1,6 @@
 /**
- * {@code semel prove}: processes that are killed while they work, and the verdict. The judges are
- * in semel-proof.
+ * {@code semel prove}: kills processes while they work, and shows the verdict. The judges are in
+ * semel-proof.
  */
 @NullMarked
 package dev.semel.cli.prove;

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
-/** Says how fast a store is. */
+/** Measures how fast a store is. */
 @CommandLine.Command(
     name = "bench",
     header = "Measure first executions and replays on your own store.",

@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Records go to the store; counts, events and settings stay here, so that a run leaves no
- * statistics behind and pushes nobody's events out of the log. Does not close the store.
+ * Sends records to the store, but keeps counts, events and settings here. So a run leaves no
+ * statistics behind, and pushes no events out of the log. Does not close the store.
  */
 final class BenchStore implements Store {
   private final MemoryStore beside = new MemoryStore(InstantSource.system());

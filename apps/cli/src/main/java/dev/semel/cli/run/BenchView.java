@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a load has shown, as people and programs see it. */
+/** Renders the result of a load. */
 record BenchView(String store, int threads, List<StoreBench.Measure> measures, long keys) {
   private static final double[] PERCENTILES = {50, 90, 99};
 

@@ -3,12 +3,12 @@ package dev.semel.cli.run;
 import java.util.Map;
 
 /**
- * The launcher gives the JVM a UTF-8 locale, because a JVM in the C locale, as cron has it, reads
- * every byte beyond ASCII as the same question mark and two keys become one. A command that we
- * start gets the caller's own locale back.
+ * Gives a command the caller's locale. The launcher gives the JVM a UTF-8 locale, because a JVM in
+ * the C locale, as in cron, reads every byte beyond ASCII as the same question mark, so that two
+ * keys become one.
  */
 final class CallerLocale {
-  /** Holds {@code =value}, or nothing where the caller had no LC_ALL. */
+  /** Holds {@code =value}, or nothing if the caller had no LC_ALL. */
   private static final String SAVED = "SEMEL_CALLER_LC_ALL";
 
   private static final String LC_ALL = "LC_ALL";

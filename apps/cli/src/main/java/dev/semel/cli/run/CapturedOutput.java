@@ -3,7 +3,7 @@ package dev.semel.cli.run;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
-/** The beginning of one of a command's output streams, and how long the whole was. */
+/** The beginning of one of a command's output streams, and its whole length. */
 public final class CapturedOutput {
   private final byte[] kept;
   private final long total;
@@ -40,7 +40,7 @@ public final class CapturedOutput {
     return kept.length + " of " + total + " bytes";
   }
 
-  /** Takes what comes, keeps what fits. Written by one thread, read by another. */
+  /** Counts all bytes, keeps those that fit. One thread writes, another one reads. */
   static final class Recorder {
     private final int limit;
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();

@@ -13,19 +13,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A command, first waiting to be let go, then running. It has our standard input; what it writes is
- * passed on as it comes, byte for byte, and its beginning is kept.
+ * A command that waits for its start, and then runs. It has our standard input. Its output is
+ * passed on as it comes, byte for byte, and the beginning is kept.
  *
- * <p>It dies with this process, however that ends, and its group with it: the script that becomes
- * the command has another one watch a pipe that only this process holds open.
+ * <p>The command and its process group end with this process, however that ends: the script that
+ * becomes the command starts a watcher, which reads a pipe that only this process holds open.
  */
 final class ChildCommand implements AutoCloseable {
   private static final int CHUNK = 16 << 10;
 
   /**
-   * A process that the command left behind in the background may hold its output open for ever:
-   * once the command ended, a stream that stays silent this long is taken as ended. Long, because
-   * on a machine under load the reader may only be slow, and what it has not read is lost.
+   * A background process that the command left behind may hold its output open forever. So once the
+   * command has ended, a stream that is silent this long counts as ended. It is long because the
+   * reader may be slow on a loaded machine, and unread output is lost.
    */
   private static final Duration SILENCE = Duration.ofSeconds(5);
 
@@ -43,10 +43,10 @@ final class ChildCommand implements AutoCloseable {
   }
 
   /**
-   * Starts a process that becomes the command when it is let go, and ends when it is closed before.
+   * Starts a process that becomes the command on {@link #go}, and ends if it is closed before.
    *
-   * @param variables added to our own environment
-   * @throws IOException when no process can be started
+   * @param variables added to our environment
+   * @throws IOException no process can be started
    */
   static ChildCommand prepare(
       GuardedCommand command, Map<String, String> variables, Environment around, int maxOutput)
@@ -65,12 +65,12 @@ final class ChildCommand implements AutoCloseable {
     }
   }
 
-  /** The process that is or becomes the command. */
+  /** The process that is, or will become, the command. */
   ProcessHandle handle() {
     return process.toHandle();
   }
 
-  /** Lets it become the command. */
+  /** Makes the process become the command. */
   ChildCommand go(int attempt) throws IOException {
     lifeline.go(attempt);
     Loop.beside("semel-stdout", out);
@@ -79,9 +79,9 @@ final class ChildCommand implements AutoCloseable {
   }
 
   /**
-   * Waits until it ended and its output has been passed on.
+   * Waits until the command has ended and its output is passed on.
    *
-   * @throws IOException when it could not become the command
+   * @throws IOException the process could not become the command
    */
   RunResult await() throws IOException, InterruptedException {
     int exitCode = process.waitFor();
@@ -94,26 +94,26 @@ final class ChildCommand implements AutoCloseable {
     return new RunResult(exitCode, out.recorder.captured(), err.recorder.captured());
   }
 
-  /** It is not needed, or has ended. */
+  /** Called when it is not needed, or has ended. */
   @Override
   public void close() {
     lifeline.close();
   }
 
   /**
-   * Asks it to end, and waits until it did.
+   * Asks the command to end, and waits until it has.
    *
-   * @param grace it may have been asked already, and gets this long before it is asked again
+   * @param grace how long to wait first, because the command may have been asked already
    */
   RunResult stop(Duration grace) throws IOException, InterruptedException {
     if (!process.waitFor(grace.toMillis(), TimeUnit.MILLISECONDS)) {
-      // By its handle: the process itself would drop what the command still has to say.
+      // By its handle: the Process object would drop the output that is still to come.
       boolean unused = process.toHandle().destroy();
     }
     return await();
   }
 
-  /** Carries one stream from the command to ours. */
+  /** Copies one of the command's streams to ours. */
   private static final class Pump implements Runnable {
     private final InputStream from;
     private final PrintStream to;
@@ -134,7 +134,7 @@ final class ChildCommand implements AutoCloseable {
         for (int count = from.read(chunk); count >= 0; count = from.read(chunk)) {
           writing = true;
           recorder.add(chunk, count);
-          to.write(chunk, 0, count); // never throws: if nobody reads, the command still runs on
+          to.write(chunk, 0, count); // never throws: without a reader, the command still runs on
           to.flush();
           writing = false;
         }

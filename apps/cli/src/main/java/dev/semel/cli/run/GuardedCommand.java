@@ -12,9 +12,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A command line that is to run once. */
+/** The words of a command line that is to run once. */
 record GuardedCommand(List<String> words) {
-  /** Stands in a word whose bytes were no text; what it stood for can't be told any more. */
+  /** The JDK's replacement for bytes that are no valid text; the original bytes are lost. */
   private static final char BROKEN = '\ufffd';
 
   GuardedCommand {
@@ -32,7 +32,7 @@ record GuardedCommand(List<String> words) {
     return words.get(0);
   }
 
-  /** Each word with its length, so that no two command lines look alike. */
+  /** Hashes each word with its length, so that no two command lines look alike. */
   Fingerprint fingerprint() {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (String word : words) {
@@ -43,7 +43,7 @@ record GuardedCommand(List<String> words) {
     return Fingerprint.of(all.toByteArray());
   }
 
-  /** What a shell would end with if it can't be started; {@link ExitCode#OK} if it can. */
+  /** A shell's exit code for a command that can't be started; {@link ExitCode#OK} if it can. */
   int startable(Environment around) {
     try {
       if (name().isEmpty()) {

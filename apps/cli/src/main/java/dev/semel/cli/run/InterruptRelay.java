@@ -10,17 +10,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes an interrupt of this process (Ctrl-C, a request to terminate) on to the command it runs,
- * waits for that, and ends the process as a crash would: nothing is recorded, because whether an
- * interrupted command took effect is not known.
+ * Passes an interrupt of this process (Ctrl-C, a request to terminate) on to the command, waits for
+ * its end, and ends the process as a crash would. Nothing is recorded, because nobody knows whether
+ * an interrupted command took effect.
  */
 final class InterruptRelay implements AutoCloseable {
-  /** The terminal sends Ctrl-C to the command as well; asking twice makes some drop their work. */
+  /**
+   * The terminal sends Ctrl-C to the command as well; a second signal makes some commands drop
+   * their work.
+   */
   private static final Duration GRACE_ON_TERMINAL = Duration.ofSeconds(1);
 
   /**
-   * The command may have died of the same signal and be noticed first: one that ended by a signal
-   * is recorded only when none reached us within this time.
+   * The same signal may end the command and be noticed there first. So a command that ended by a
+   * signal is recorded only if no signal reaches us within this time.
    */
   private static final Duration SETTLE = Duration.ofMillis(300);
 
@@ -43,9 +46,9 @@ final class InterruptRelay implements AutoCloseable {
   }
 
   /**
-   * Begins to watch.
+   * Starts watching.
    *
-   * @param onStopped told what became of a command that was stopped
+   * @param onStopped gets the result of a command that was stopped
    */
   static InterruptRelay watch(StandardStreams streams, Consumer<RunResult> onStopped) {
     InterruptRelay interrupts = new InterruptRelay(streams, onStopped);
@@ -58,7 +61,7 @@ final class InterruptRelay implements AutoCloseable {
     ChildCommand start() throws IOException;
   }
 
-  /** Runs the command; does not return if we are interrupted before it ended. */
+  /** Runs the command; does not return if this process is interrupted first. */
   RunResult run(Start start) throws IOException, InterruptedException {
     RunResult result = started(start).await();
     if (result.exitCode() > ENDED_BY_SIGNAL) {
@@ -70,7 +73,10 @@ final class InterruptRelay implements AutoCloseable {
     return result;
   }
 
-  /** An interrupt finds a command that it can stop, or none that will yet start. */
+  /**
+   * Holds the lock, so that an interrupt finds a command that it can stop, or none that will still
+   * start.
+   */
   private synchronized ChildCommand started(Start start) throws IOException {
     if (signalled) {
       awaitEnd();
@@ -102,7 +108,7 @@ final class InterruptRelay implements AutoCloseable {
         onStopped.accept(running.stop(terminal ? GRACE_ON_TERMINAL : Duration.ZERO));
       }
     } catch (IOException e) {
-      // It was stopped before it became the command: nothing ran, and nothing is to be said of it.
+      // It was stopped before it became the command: nothing ran, so there is nothing to report.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -110,7 +116,7 @@ final class InterruptRelay implements AutoCloseable {
     Runtime.getRuntime().halt(ExitCode.INTERRUPTED);
   }
 
-  /** Stops watching. In a process that is going down already, the hook decides how it ends. */
+  /** Stops watching. If the process is already ending, the hook decides how. */
   @Override
   public void close() {
     closed.countDown();
@@ -121,7 +127,7 @@ final class InterruptRelay implements AutoCloseable {
     }
   }
 
-  /** The process ends in the hook. */
+  /** Waits forever: the hook ends the process. */
   private static void awaitEnd() {
     try {
       new CountDownLatch(1).await();

@@ -3,8 +3,8 @@ package dev.semel.cli.run;
 import java.util.Arrays;
 
 /**
- * How long many calls took, in little memory: each is known to one part in sixteen. For one thread;
- * those of several are put together afterwards.
+ * Counts durations in little memory: each is known to one part in sixteen. For one thread; the
+ * histograms of several are merged afterwards.
  */
 public final class LatencyHistogram {
   private static final int FINE_BITS = 4;
@@ -32,7 +32,7 @@ public final class LatencyHistogram {
     return magnitude * FINE + (int) (value >>> magnitude);
   }
 
-  /** The largest value that falls into a bucket. */
+  /** The largest value in a bucket. */
   private static long limit(int bucket) {
     int magnitude = Math.max(0, bucket / FINE - 1);
     return ((bucket - (long) magnitude * FINE + 1) << magnitude) - 1;
@@ -46,7 +46,7 @@ public final class LatencyHistogram {
     return longest;
   }
 
-  /** So many percent took no longer; zero when there were none. */
+  /** The duration that this percentage of calls did not exceed; zero without calls. */
   public long percentile(double percent) {
     long wanted = (long) Math.ceil(count * percent / 100);
     long seen = 0;

@@ -2,7 +2,7 @@ package dev.semel.cli.run;
 
 import dev.semel.StoreException;
 
-/** What was tried again and again did not work within its time. */
+/** Repeated tries did not succeed within their time. */
 public final class OutOfTime extends StoreException {
   private static final long serialVersionUID = 1L;
 

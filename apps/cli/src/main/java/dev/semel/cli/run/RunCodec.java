@@ -7,16 +7,16 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 
 /**
- * How a {@link RunResult} is kept: exit code, then for standard output and standard error the whole
+ * Encodes a {@link RunResult}: exit code, then for standard output and standard error the whole
  * length, the kept length and the kept bytes. All numbers big-endian.
  */
 public final class RunCodec implements Codec<RunResult> {
   public static final String TYPE = KeyRecord.COMMAND_RESULT;
 
-  /** What a result takes up beside the bytes of its streams. */
+  /** Bytes of a result beside those of its streams. */
   static final int OVERHEAD = Integer.BYTES + 2 * (Long.BYTES + Integer.BYTES);
 
-  /** The record under this key is not a command's: there is nothing to print. */
+  /** The record under this key does not come from a command, so there is nothing to print. */
   public static final class ForeignRecord extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

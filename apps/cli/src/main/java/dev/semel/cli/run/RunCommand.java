@@ -30,7 +30,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Runs a command once per key, in whatever process and on whatever machine it is asked for. */
+/** Runs a command once per key, across processes and machines. */
 @CommandLine.Command(
     name = "run",
     header = "Run a command once per key.",
@@ -55,17 +55,17 @@ public final class RunCommand implements Callable<Integer> {
 
   private static final Duration DEFAULT_LEASE = ExecutionPolicy.defaults().lease();
 
-  /** The lease is renewed as long as the command runs, however long that is. */
+  /** Practically no limit: the lease is renewed as long as the command runs. */
   private static final Duration MAX_HOLD = Duration.ofDays(3650);
 
   private static final String NO_FINGERPRINT = "none";
 
-  /** What becomes of a key whose command failed. */
+  /** Choice for the key of a failed command. */
   public enum OnFailure {
     STORE,
     RELEASE;
 
-    /** What {@link #STORE} was called before. */
+    /** Older name of {@link #STORE}. */
     public static final String STORE_BEFORE = "keep";
   }
 
@@ -158,7 +158,7 @@ public final class RunCommand implements Callable<Integer> {
             .withFingerprint(fingerprint(command))
             .withPolicy(policy().withMaxResponseBytes(RunCodec.OVERHEAD + 2 * limit));
     RunReport report = new RunReport(semel, asked, wait != null);
-    // Watched from before the store is opened: whoever sees us at work may interrupt us.
+    // Watches before the store is opened: once our work is visible, a user may interrupt it.
     try (InterruptRelay interrupts =
             InterruptRelay.watch(
                 semel.console().streams(),
@@ -183,7 +183,7 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** False: it is most likely not going to run, so no process needs to stand ready for it. */
+  /** False: the command will most likely not run, so no process needs to stand ready. */
   private boolean mayRun(StoredRecord found) {
     return switch (found.state()) {
       case COMPLETED, FAILED -> false;
@@ -193,8 +193,8 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   /**
-   * The command's process, which stands ready before the key is claimed, so that the record can
-   * name it.
+   * The command's process. It stands ready before the key is claimed, so that the record can name
+   * it.
    */
   private final class Prepared implements AutoCloseable {
     private final Key key;
@@ -219,7 +219,7 @@ public final class RunCommand implements Callable<Integer> {
       return started;
     }
 
-    /** Where none stands ready: this process, which ends with its command. */
+    /** The prepared process; without one, this process, which ends with its command. */
     ClaimingProcess claimant() {
       return RunningProcess.describe(child == null ? ProcessHandle.current() : child.handle());
     }
@@ -275,7 +275,7 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** The command has run: counts that can't be delivered must not make it look failed. */
+  /** The command has run: a failure to write its counts must not make it look failed. */
   private void handOver(Idempotency idempotency) {
     try {
       idempotency.close();

@@ -19,7 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** Says on standard error what became of a run, and picks the code to end with. */
+/** Reports the result of a run on standard error, and chooses the exit code. */
 final class RunReport {
   private final SemelCommand semel;
   private final Console console;
@@ -107,7 +107,7 @@ final class RunReport {
     return result.exitCode();
   }
 
-  /** Nobody expects a failure to be final who does not know that it is stored. */
+  /** Explains that the failure is stored, because users don't expect a failure to be final. */
   private String failure(FirstExecution original) {
     return """
         .
@@ -150,7 +150,7 @@ final class RunReport {
     return ExitCode.CONFLICT;
   }
 
-  /** The lease has ended, so it could be taken over, but not beside the command itself. */
+  /** The lease has ended, but a takeover would run the command beside its earlier run. */
   private int stillRuns(ClaimingProcess command, FirstExecution original) {
     console.complain(
         """
@@ -216,7 +216,7 @@ final class RunReport {
     return "ran %s ago%s".formatted(DurationText.brief(original.age()), request(original));
   }
 
-  /** Of one that has no result: where to look for it. */
+  /** Describes a claim without a result, so that the user knows where to look. */
   private static String claimed(FirstExecution original) {
     String by = ClaimingProcess.in(original.requestId()).map(it -> " by " + it).orElse("");
     return "claimed %s ago%s%s"

@@ -1,4 +1,4 @@
 package dev.semel.cli.run;
 
-/** What came of a command: how it ended and what it wrote. */
+/** The result of a command: exit code and output. */
 public record RunResult(int exitCode, CapturedOutput out, CapturedOutput err) {}

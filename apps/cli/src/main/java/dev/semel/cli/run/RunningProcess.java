@@ -11,12 +11,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Knows the processes of this host by what a record says of them. */
+/** Finds the processes of this host that records name. */
 public final class RunningProcess {
-  /** Where Linux has its name; asking a name server for it can take long. */
+  /** Linux has the host's name here; a lookup in DNS can take long. */
   private static final Path LINUX_NAME = Path.of("/proc/sys/kernel/hostname");
 
-  /** A start is counted from the boot, whose time moves when the clock is corrected. */
+  /** A process's start is counted from the boot, whose time moves when the clock is corrected. */
   private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
   private RunningProcess() {}
@@ -26,12 +26,12 @@ public final class RunningProcess {
         host(), process.pid(), process.info().startInstant().orElse(Instant.EPOCH));
   }
 
-  /** The one that claimed a key, if it is of this host and it or one of its group lives. */
+  /** The process that claimed a key, if it is of this host, and it or one of its group lives. */
   public static Optional<ClaimingProcess> living(String requestId) {
     return ClaimingProcess.in(requestId).filter(found -> found.isOn(host()) && lives(found));
   }
 
-  /** Its number is given to no other process as long as one of its group lives. */
+  /** As long as one of its group lives, no other process gets its number. */
   private static boolean lives(ClaimingProcess claimant) {
     boolean another =
         ProcessHandle.of(claimant.pid()).filter(each -> !isSame(each, claimant)).isPresent();
@@ -56,7 +56,7 @@ public final class RunningProcess {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return true; // not known, so nothing is run beside it
+      return true; // unknown, so nothing runs beside it
     }
   }
 

@@ -23,36 +23,35 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A short load on a store. What is measured takes turns, so that whatever else the machine does
- * falls on all of it. It writes keys only, of a tenant of its own, and deletes them; a run that was
- * killed leaves keys that go by themselves.
+ * A short load on a store. Its kinds take turns, so that other load on the machine affects all of
+ * them. It writes keys of a separate tenant only, and deletes them; those of a killed run expire.
  */
 final class StoreBench {
   static final String TENANT = "semel-bench";
 
-  /** So many keys are written at most, because all are deleted again. */
+  /** Limit of written keys, because all are deleted again. */
   static final int MAX_KEYS = 200_000;
 
   private static final int ROUNDS = 3;
 
-  /** What an interrupted run leaves is gone by then. */
+  /** Keys of an interrupted run expire after this time. */
   private static final ExecutionPolicy POLICY =
       ExecutionPolicy.defaults().withRetention(Duration.ofMinutes(30));
 
-  /** What is measured. */
+  /** Kind of call. */
   enum Kind {
-    /** One question to the store, about a key that is not there: what any call costs. */
+    /** A lookup of a missing key: the cost of any call. */
     BARE,
     /** A new key: claim, no work at all, completion. */
     FIRST,
-    /** A key that is done. */
+    /** A duplicate of a completed key. */
     REPLAY
   }
 
   /**
-   * What came of one kind.
+   * Results of one kind.
    *
-   * @param time that it had, of all rounds
+   * @param time that it had, over all rounds
    */
   record Measure(Kind kind, LatencyHistogram latencies, Duration time) {
     double perSecond() {
@@ -81,7 +80,7 @@ final class StoreBench {
     }
   }
 
-  /** One thread's part. */
+  /** One thread's part of the load. */
   private final class Worker {
     private final int number;
     private final int limit;
@@ -97,7 +96,7 @@ final class StoreBench {
       return Key.of(TENANT, "bench", "%s-%d-%d".formatted(run, number, n));
     }
 
-    /** False: there is nothing more to do of this kind. */
+    /** Makes one call; false: nothing more to do of this kind. */
     boolean once(Kind kind, Idempotency idempotency) throws Exception {
       switch (kind) {
         case BARE -> {
@@ -107,7 +106,7 @@ final class StoreBench {
           if (written == limit) {
             return false;
           }
-          written++; // before: it may be there even if we are not told
+          written++; // first, because the key may exist even if the call fails
           require(ask(idempotency, key(written - 1)) instanceof Outcome.Executed);
         }
         case REPLAY -> {
@@ -133,7 +132,7 @@ final class StoreBench {
     }
   }
 
-  /** Does all of it, and leaves the store as it was. */
+  /** Runs the load, and leaves the store as it was. */
   List<Measure> run(Consumer<String> progress) {
     try (BenchStore around = new BenchStore(store);
         Idempotency idempotency = new Idempotency(around, SemelListener.NONE)) {
@@ -160,7 +159,7 @@ final class StoreBench {
     return measures;
   }
 
-  /** How many were written. */
+  /** Number of written keys. */
   long keys() {
     return workers.stream().mapToLong(worker -> worker.written).sum();
   }
@@ -183,7 +182,7 @@ final class StoreBench {
     times.merge(kind, Duration.ofNanos(System.nanoTime() - began), Duration::plus);
   }
 
-  /** What a worker does. */
+  /** Work of one worker. */
   @FunctionalInterface
   private interface Part {
     void run(Worker worker) throws Exception;

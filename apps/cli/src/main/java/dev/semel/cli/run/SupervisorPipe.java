@@ -17,23 +17,23 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A pipe to the processes that stand beside a command. Only this process can write to it, so its
- * end tells them of ours, also of one by {@code kill -9}. The scripts that read it are {@code
- * run.sh} and {@code watch.sh}.
+ * A pipe to the processes beside a command. Only this process can write to it, so the pipe's end
+ * shows them ours, even after {@code kill -9}. The scripts {@code run.sh} and {@code watch.sh} read
+ * it.
  */
 final class SupervisorPipe implements AutoCloseable {
   private static final String PIPE = "line";
   private static final String FAILED = "failed";
   private static final String DONE = "done";
 
-  /** What a shell hands on; variables with other names get past it another way. */
+  /** Names that a shell passes on; other variables are passed by {@code env}. */
   private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-  /** Set by shells, or by us for perl. */
+  /** Variables that shells set, or that we set for perl. */
   private static final List<String> SET_ON_THE_WAY =
       List.of("PWD", "OLDPWD", "SHLVL", "PERL_BADLANG");
 
-  /** Also where the caller's path leads to no tools. */
+  /** Works even if the caller's path has no tools. */
   private static final String MAKE = "PATH=$PATH:/usr/bin:/bin; exec mkfifo -m 600 \"$1\"";
 
   private static final String LEAD_GROUP = "setpgrp(0, 0); exec {$ARGV[0]} @ARGV";
@@ -54,7 +54,7 @@ final class SupervisorPipe implements AutoCloseable {
     try {
       Path file = folder.resolve(PIPE);
       make(file);
-      // For both, as opening for writing alone waits for a reader.
+      // For both directions, because opening for writing alone waits for a reader.
       return new SupervisorPipe(folder, new RandomAccessFile(file.toFile(), "rw"));
     } catch (IOException e) {
       delete(folder);
@@ -76,7 +76,7 @@ final class SupervisorPipe implements AutoCloseable {
     }
   }
 
-  /** Has the builder start a process that holds on to this pipe and becomes the command. */
+  /** Makes the builder start a process that holds this pipe and becomes the command. */
   void hold(ProcessBuilder builder, GuardedCommand command, Environment around) throws IOException {
     String outside =
         List.of("setsid", "perl").stream()
@@ -113,13 +113,13 @@ final class SupervisorPipe implements AutoCloseable {
       words.addAll(unusual);
     }
     words.addAll(command.words());
-    environment.putIfAbsent("PERL_BADLANG", "0"); // a locale that is not there is no concern of it
+    environment.putIfAbsent("PERL_BADLANG", "0"); // perl need not complain about a missing locale
     builder.command(words);
   }
 
   /**
-   * On a terminal the command stays in our group: another one could not read from it, and would not
-   * hear of Ctrl-C.
+   * On a terminal the command stays in our process group: in another one it could not read from the
+   * terminal, and Ctrl-C would not reach it.
    */
   private static boolean hasTerminal() {
     try {
@@ -130,7 +130,7 @@ final class SupervisorPipe implements AutoCloseable {
     }
   }
 
-  /** A script of this package, with what all of them need before it. */
+  /** A script of this package, after the part that all scripts need. */
   static String script(String name) throws IOException {
     return text("processes.sh") + text(name);
   }
@@ -150,7 +150,7 @@ final class SupervisorPipe implements AutoCloseable {
   }
 
   /**
-   * The process has ended.
+   * Called when the process has ended.
    *
    * @return whether it had become the command
    */
@@ -162,7 +162,7 @@ final class SupervisorPipe implements AutoCloseable {
     return began;
   }
 
-  /** A process that never heard that it may go ended as something else than the command. */
+  /** A process that has not read its start signal ended as something else than the command. */
   private boolean unread() throws IOException {
     return new FileInputStream(pipe.getFD()).available() > 0;
   }

@@ -10,8 +10,8 @@ import dev.semel.idempotency.spi.Store;
 import java.time.Duration;
 
 /**
- * A store on which a key is taken over only when the command that was started for it does not run
- * on this host any more: until then the key counts as in flight. Does not close the store.
+ * A store that allows a takeover of a key only after the claim's command has ended on this host;
+ * until then the key counts as in flight. Does not close the store.
  */
 record TakeoverCheck(Store store) implements ForwardingStore {
   @Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/** When a server raises an alert and whom it tells, whoever says so: see {@link OptionLayers}. */
+/** Options for a server's alerts and their receivers, from all layers: see {@link OptionLayers}. */
 public final class AlertOptions {
   /** Keeps the secret itself off the disk. */
   static final String SECRET = "SEMEL_WEBHOOK_SECRET";
@@ -70,7 +70,7 @@ public final class AlertOptions {
       description = "Only events of these operations.")
   private List<String> operations = List.of();
 
-  /** All of them, as flags, variables and files say together. */
+  /** All options, with flags, variables and files combined. */
   public static AlertOptions settled(SemelCommand semel, ParseResult given) {
     AlertOptions all = new AlertOptions();
     return new OptionLayers(
@@ -98,7 +98,7 @@ public final class AlertOptions {
         .withEvents(events());
   }
 
-  /** With no kinds: no event is told. */
+  /** Without kinds, no events are sent. */
   private EventFeed.Filter events() {
     Set<String> kinds =
         words(events)

@@ -4,7 +4,7 @@ import dev.semel.server.http.ConnectionLimits;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What a process that listens bears of its callers' connections. */
+/** Options for the limits of a listening process's connections. */
 final class ConnectionOptions {
   @Option(
       names = "--max-connections",

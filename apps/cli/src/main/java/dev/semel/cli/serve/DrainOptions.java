@@ -6,9 +6,9 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How a process that listens goes when it is told to terminate. */
+/** Options for the shutdown of a listening process. */
 final class DrainOptions {
-  /** Longest of each: whoever stops the process would have lost patience long before. */
+  /** Limit of each: longer than any service manager waits. */
   static final Duration LONGEST = Duration.ofMinutes(15);
 
   @Option(

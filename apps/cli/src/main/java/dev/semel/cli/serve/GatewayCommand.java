@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Guards the requests of a service until it is told to stop. */
+/** Guards the requests of a service until a signal stops it. */
 @CommandLine.Command(
     name = "gateway",
     header = "Make the requests of any HTTP service happen once per Idempotency-Key.",
@@ -46,7 +46,7 @@ public final class GatewayCommand implements Callable<Integer> {
   @Spec private @Nullable CommandSpec spec;
 
   @Mixin
-  @SuppressWarnings("UnusedVariable") // what the parser found is asked of the parser
+  @SuppressWarnings("UnusedVariable") // the code asks the parser instead of the fields
   private final GatewayOptions given = new GatewayOptions();
 
   public GatewayCommand(SemelCommand semel) {

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How a gateway is set up, whoever says so: see {@link OptionLayers}. */
+/** Options of a gateway, from all layers: see {@link OptionLayers}. */
 public final class GatewayOptions {
-  /** Longest file of certificates. */
+  /** Limit of a file of certificates. */
   private static final int MAX_CERTIFICATE_BYTES = 1 << 20;
 
   @Mixin private final GatewayRuleOptions rules = new GatewayRuleOptions();
@@ -122,7 +122,7 @@ public final class GatewayOptions {
   private boolean passUnderscores;
 
   /**
-   * @param folder where relative paths begin
+   * @param folder base of relative paths
    */
   GatewaySettings settings(Path folder) {
     GatewayLimits limits = GatewayLimits.defaults();

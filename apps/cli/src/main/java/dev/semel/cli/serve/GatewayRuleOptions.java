@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** Which requests a gateway guards, and how. */
+/** Options for the requests that a gateway guards. */
 final class GatewayRuleOptions {
-  /** Most that a request or an answer may be set to. */
+  /** Highest limit of a request's or an answer's size. */
   private static final int MAX_BYTES = 64 << 20;
 
   @Option(
@@ -154,7 +154,7 @@ final class GatewayRuleOptions {
   }
 
   /**
-   * @param timeout how long the service may take
+   * @param timeout limit of the service's time
    */
   HttpRules rules(Duration timeout) {
     Set<String> replayed = new TreeSet<>(HttpRules.DEFAULT_REPLAYED_HEADERS);
@@ -183,7 +183,7 @@ final class GatewayRuleOptions {
             .withRetention(retention)
             .withWaitUpTo(wait)
             .withMaxResponseBytes(ByteSizes.parse("--max-response", maxResponse, MAX_BYTES));
-    // A key must be held for as long as the service may take.
+    // A key must be held as long as the service may take.
     Duration hold = timeout.plus(policy.lease());
     return hold.compareTo(policy.maxHold()) > 0 ? policy.withMaxHold(hold) : policy;
   }

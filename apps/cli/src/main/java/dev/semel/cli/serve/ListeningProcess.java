@@ -10,14 +10,14 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Runs what listens until a signal asks for its end, and renders how it went. */
+/** Runs a listening service until a signal asks for its end, and reports how it ended. */
 final class ListeningProcess {
   private final Console console;
   private final ShutdownSignal shutdown;
   private final Duration drain;
 
   /**
-   * @param drain how long it goes on after it was told to terminate; Ctrl-C never waits
+   * @param drain how long it continues after a request to terminate; Ctrl-C never waits
    */
   ListeningProcess(SemelCommand semel, Duration drain) {
     this.console = semel.console();
@@ -26,11 +26,11 @@ final class ListeningProcess {
   }
 
   /**
-   * Returns the exit code, once it is closed.
+   * Runs it, and returns the exit code after it is closed.
    *
    * @param start listens when it returns
-   * @param announce says where
-   * @param close goes on for so long, and then closes
+   * @param announce prints the address
+   * @param close drains for the given time, and then closes
    */
   <T> int run(Supplier<T> start, Consumer<T> announce, BiConsumer<T, Duration> close)
       throws InterruptedException {

@@ -30,7 +30,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Serves streams and the admin API until it is told to stop. */
+/** Serves streams and the admin API until a signal stops it. */
 @CommandLine.Command(
     name = "serve",
     header = "Serve streams and the admin API over HTTP, until Ctrl-C or a request to terminate.",
@@ -90,7 +90,7 @@ public final class ServeCommand implements Callable<Integer> {
   @Mixin private final DatabaseOption database = new DatabaseOption();
 
   @Mixin
-  @SuppressWarnings("UnusedVariable") // what the parser found is asked of the parser
+  @SuppressWarnings("UnusedVariable") // the code asks the parser instead of the fields
   private final AlertOptions given = new AlertOptions();
 
   @Spec private @Nullable CommandSpec spec;
@@ -166,7 +166,7 @@ public final class ServeCommand implements Callable<Integer> {
     AlertSettings limits = alerts.settings();
     WebhookReceivers webhooks = alerts.webhooks(semel.around());
     semel.logToStandardError();
-    // Before anyone is listened to: a store that is away is said at once.
+    // Opened before listening, so that a store that is away is reported at once.
     try (OpenTargets targets =
             OpenTargets.all(semel, semel.settings().ownStoreUrl(), url, database);
         ServedStreams served = ServedStreams.open(url, semel.around().folder(), retention())) {
@@ -199,7 +199,7 @@ public final class ServeCommand implements Callable<Integer> {
     console.note("the control center is on %s/".formatted(address));
   }
 
-  /** Nobody knows any more what is safe to say, so the process ends at once. */
+  /** The engine can't promise anything any more, so the process ends at once. */
   private void failed(StoreException e) {
     semel
         .console()
@@ -207,7 +207,7 @@ public final class ServeCommand implements Callable<Integer> {
     semel.around().shutdown().abort(ExitCode.FAILED);
   }
 
-  /** What only the command knows of how this was started. */
+  /** Configuration that only the command knows. */
   private static JsonObject details(String where) {
     return Json.object().with("version", SemelVersion.number()).with("streams", where).build();
   }

@@ -18,9 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Streams of which this process is the server.
+ * Streams that this process serves.
  *
- * @param where they are, for people
+ * @param where their location, for people
  * @param failed completes when the engine can't promise anything any more
  */
 record ServedStreams(Streams streams, String where, CompletionStage<StoreException> failed)
@@ -28,7 +28,7 @@ record ServedStreams(Streams streams, String where, CompletionStage<StoreExcepti
   /**
    * Opens an engine by its URL.
    *
-   * @param folder where relative paths begin
+   * @param folder base of relative paths
    */
   static ServedStreams open(String url, Path folder, StreamRetention retention) {
     return switch (StreamUrls.scheme(url)) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whether a process that listens speaks TLS. */
+/** Options for the TLS of a listening process. */
 final class TlsOptions {
   @Option(
       names = "--tls-cert",
@@ -30,7 +30,7 @@ final class TlsOptions {
   private boolean required;
 
   /**
-   * @param folder where relative paths begin
+   * @param folder base of relative paths
    */
   TlsSettings settings(Path folder) {
     if ((certificate == null) != (key == null)) {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How far an append has come; shown to whoever watches. For one thread. */
+/** The progress of an append, shown on a terminal. For one thread. */
 final class AppendProgress {
   private static final Duration SHOWN_EVERY = Duration.ofMillis(200);
 
@@ -39,7 +39,7 @@ final class AppendProgress {
     console.progress("");
   }
 
-  /** For someone who must go on from here. */
+  /** Notes what is appended, for a user who must continue from here. */
   void tellAppended() {
     console.note("%s are appended".formatted(amount()));
   }
@@ -52,7 +52,7 @@ final class AppendProgress {
     return bytes;
   }
 
-  /** The stream's end behind what was appended last; empty when nothing was. */
+  /** The stream's tail after the last append; empty: there was none. */
   Optional<Offset> end() {
     return Optional.ofNullable(end);
   }

@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Appends batches as one producer, each once, however often it must be sent. For one thread.
+ * Appends batches as one producer, each once, however often it must send. For one thread.
  *
- * <p>A producer that nobody named gets an id of its own. Ids that are long idle are used again,
- * under a new epoch, because a stream only remembers so many; whoever loses one that way before
- * anything of a batch was sent takes another.
+ * <p>Without a named producer, it takes an id that begins with {@code cli-}. It uses long idle ids
+ * again, under a new epoch, because a stream only remembers a limited number. If it loses such an
+ * id before it has sent anything of a batch, it takes another one.
  */
 final class BatchSender {
   private static final String OWN = "cli-";
   private static final Duration IDLE = Duration.ofMinutes(10);
 
-  /** A refusal that ends the command; what was appended before it stays. */
+  /** A refusal that ends the command; earlier appends stay. */
   static final class Refused extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final transient StreamRefusal refusal;
@@ -72,9 +72,7 @@ final class BatchSender {
     return next.epoch();
   }
 
-  /**
-   * A new life: whoever appends under this name with an older epoch is fenced by our first batch.
-   */
+  /** Begins a new epoch: our first batch fences producers of this id with an older one. */
   private ProducerTuple following(String id) {
     return known().stream()
         .filter(p -> !p.managed() && p.id().equals(id))
@@ -93,7 +91,7 @@ final class BatchSender {
     try {
       known = known();
     } catch (HttpStreams.NotAllowed e) {
-      known = List.of(); // whoever may only append can't look
+      known = List.of(); // a token for appends alone can't list producers
     }
     return known.stream()
         .filter(p -> !p.managed() && p.id().startsWith(OWN))
@@ -115,9 +113,9 @@ final class BatchSender {
    * Appends a batch.
    *
    * @param body may be empty if it closes
-   * @return the stream's end behind it, as far as it is known
+   * @return the stream's tail after it, as far as it is known
    * @throws Refused the streams don't take it
-   * @throws OutOfTime whether it is there is not known
+   * @throws OutOfTime whether it took effect is not known
    */
   Offset send(byte[] body, boolean close) {
     boolean first = true;
@@ -155,7 +153,10 @@ final class BatchSender {
     return (close ? append.closing() : append).by(next);
   }
 
-  /** Someone else has the id by now. Nothing of this batch was sent before, so none is there. */
+  /**
+   * Another process uses the id now. Nothing of this batch was sent before, so none of it is
+   * stored.
+   */
   private static boolean lostId(StreamResult.ToAppend answer) {
     return answer instanceof StreamResult.StaleEpoch || answer instanceof StreamResult.Duplicate;
   }
@@ -191,7 +192,7 @@ final class BatchSender {
     return "%d batches are there; whether the next one is, nobody knows".formatted(sent);
   }
 
-  /** Before anything is opened, so that nothing is made in vain. */
+  /** Checks an id before anything is opened, so that nothing is created in vain. */
   static String checkedId(String id) {
     if (id.isEmpty()) {
       throw new InvalidInput("--producer has no value");

@@ -9,24 +9,24 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Cuts input into batches of whole lines: all that is there at the moment, up to a size. So a line
- * that comes alone goes at once, and lines that come faster than they can be sent go together. For
- * one thread.
+ * Cuts input into batches of whole lines: all that is there at the moment, up to a size. So a
+ * single line goes at once, and lines that come faster than they are sent go together. For one
+ * thread.
  */
 final class LineBatches {
-  /** So many bytes are enough for a batch. */
+  /** Bytes after which a batch is complete. */
   static final int BATCH_BYTES = 1 << 20;
 
-  /** Longest line. With a batch before it, it still fits into one append. */
+  /** Longest line. Together with the batch before it, it still fits into one append. */
   static final int MAX_LINE_BYTES = 8 << 20;
 
   private static final int FIRST_BUFFER = 64 << 10;
 
   /**
-   * What to append next.
+   * The next append.
    *
-   * @param body empty only when it is the last one
-   * @param last nothing follows
+   * @param body empty only if it is the last one
+   * @param last whether nothing follows
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Batch(byte[] body, long lines, boolean last) {}
@@ -41,7 +41,7 @@ final class LineBatches {
   private long lineNumber;
 
   /**
-   * @param json each line is a message; else lines are bytes, their ends too
+   * @param json whether each line is a message; else lines are bytes, including their ends
    */
   LineBatches(InputStream in, boolean json) {
     this.in = in;
@@ -67,7 +67,7 @@ final class LineBatches {
     return new Batch(body.toByteArray(), lines, ended && from == to);
   }
 
-  /** The end of the next line, as far as it is there or may be waited for; -1: none. */
+  /** The end of the next line that is there, or that it may wait for; -1: none. */
   private int line(boolean wait) throws IOException {
     while (true) {
       for (; scanned < to; scanned++) {
@@ -100,7 +100,7 @@ final class LineBatches {
     if (to == buffer.length) {
       buffer = Arrays.copyOf(buffer, 2 * to);
     }
-    // All of it is one line so far: no more is read than may still belong to it.
+    // All of it is one line so far, so it reads no more than that line may still have.
     int room = Math.min(buffer.length, MAX_LINE_BYTES + 1) - to;
     int count = in.read(buffer, to, room);
     if (count < 0) {
@@ -110,7 +110,7 @@ final class LineBatches {
     }
   }
 
-  /** False: the line holds nothing. */
+  /** False: the line is empty. */
   private boolean add(ByteArrayOutputStream body, int end) {
     int start = from;
     from = end;
@@ -125,7 +125,7 @@ final class LineBatches {
       return false;
     }
     try {
-      // Only to see that it is one value: a line with two would become two messages.
+      // Checks that it is one value: a line with two would become two messages.
       int[] unused = JsonScanner.elements(message);
     } catch (InvalidInput e) {
       throw new InvalidInput("line %d: %s".formatted(lineNumber, e.getMessage()));

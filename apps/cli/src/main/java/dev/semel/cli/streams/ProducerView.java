@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A producer in each of the forms in which it is shown. */
+/** Renders a producer. */
 record ProducerView(StreamResult.Producer producer) {
   private static final String[] HEADINGS = {"PRODUCER", "EPOCH", "LAST SEQ", "LAST USED", "EPOCHS"};
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Who appends to a stream. */
+/** Commands on a stream's producers. */
 @CommandLine.Command(
     name = "producers",
     header = "List a stream's producers; shut one out.",
@@ -37,7 +37,7 @@ public final class ProducersCommand {
     return producers;
   }
 
-  /** Lists them. */
+  /** Lists producers. */
   @CommandLine.Command(
       name = "list",
       header = "List the producers that a stream remembers.",
@@ -73,7 +73,7 @@ public final class ProducersCommand {
     }
   }
 
-  /** Shuts one out. */
+  /** Fences one. */
   @CommandLine.Command(
       name = "fence",
       header = "Shut out all lives of a producer up to now: what they send is refused.",
@@ -114,7 +114,7 @@ public final class ProducersCommand {
         if (!(there instanceof StreamResult.Found)) {
           return StreamRefusal.tell(semel.console(), asked, there);
         }
-        // One that counts its own epochs, before one of the older dialect with the same name.
+        // Prefers a producer that counts its epochs to one of the older dialect with the same name.
         Optional<StreamResult.Producer> found =
             OpenStreams.get(open.streams().producers(asked)).stream()
                 .filter(p -> p.id().equals(id))

@@ -9,7 +9,9 @@ import dev.semel.stream.client.HttpStreams;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How long something that fails is tried again, counted from its first failure. For one thread. */
+/**
+ * Limits how long a failing operation is tried again, from its first failure on. For one thread.
+ */
 public final class RetryPeriod {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -24,7 +26,7 @@ public final class RetryPeriod {
     this.timeout = timeout;
   }
 
-  /** It works again. */
+  /** Called after a success. */
   public void restored() {
     backoff = null;
   }
@@ -32,12 +34,12 @@ public final class RetryPeriod {
   /**
    * Pauses before the next try.
    *
-   * @param state what is known, for whoever must go on from there
-   * @throws OutOfTime there is no next try
+   * @param state what is known, for a user who must continue from there
+   * @throws OutOfTime the time is over
    */
   public void afterFailure(StoreException failure, String state) {
     if (failure instanceof HttpStreams.NotAllowed) {
-      throw failure; // it would be refused again
+      throw failure; // a retry would be refused again
     }
     Backoff pauses = backoff;
     if (pauses == null) {

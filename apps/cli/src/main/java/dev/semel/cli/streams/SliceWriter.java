@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import java.util.stream.Collectors;
 
 /**
- * Writes a stream's data to standard output: bytes as they are, JSON one message a line. Only what
- * goes to a terminal is changed, where data could act on it. For one thread.
+ * Writes a stream's data to standard output: bytes unchanged, JSON one message a line. Only on a
+ * terminal it escapes characters that the terminal could obey. For one thread.
  */
 final class SliceWriter {
   private final PrintStream out;
@@ -23,8 +23,8 @@ final class SliceWriter {
   private boolean first = true;
 
   /**
-   * @param array JSON as one array, to be ended with {@link #end}
-   * @param limit how many messages of JSON, or bytes
+   * @param array whether JSON is one array, which {@link #end} completes
+   * @param limit number of JSON messages, or of bytes
    */
   SliceWriter(StandardStreams streams, boolean array, long limit) {
     this.out = streams.out();
@@ -36,12 +36,12 @@ final class SliceWriter {
     }
   }
 
-  /** False: no more is wanted. */
+  /** False: the limit is reached. */
   boolean wants() {
     return left > 0 && !out.checkError();
   }
 
-  /** Where it ended, which is within the slice if the limit was reached there. */
+  /** Writes a slice and returns its end, or the place in it where the limit was reached. */
   Offset write(DataSlice slice) {
     return slice.head().config().type().json() ? messages(slice) : bytes(slice);
   }
@@ -73,7 +73,7 @@ final class SliceWriter {
     long position = slice.from().position();
     for (int i = 0; i < ranges.length && left > 0; i += 2, left--) {
       message(body, ranges[i], ranges[i + 1]);
-      // The bracket in front of the array makes up for the comma behind each message.
+      // The array's opening bracket makes up for the comma behind each message.
       position = slice.from().position() + ranges[i + 1];
     }
     return new Offset(position);
@@ -84,7 +84,7 @@ final class SliceWriter {
       out.print(',');
     }
     first = false;
-    // Line ends stand only between the tokens of JSON, where a blank means the same.
+    // Line breaks occur only between tokens of JSON, where a blank means the same.
     for (int i = start; i < end; i++) {
       body[i] = body[i] == '\n' || body[i] == '\r' ? (byte) ' ' : body[i];
     }

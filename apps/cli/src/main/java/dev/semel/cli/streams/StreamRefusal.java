@@ -6,7 +6,7 @@ import dev.semel.stream.StreamPath;
 import dev.semel.stream.spi.StreamResult;
 
 /**
- * What to say when streams don't do what was asked, and what to end with.
+ * Message and exit code for a refusal by the streams.
  *
  * @param message begins in the middle of a sentence, as all our messages do
  */

@@ -9,9 +9,9 @@ import dev.semel.stream.client.StreamClient;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all that one client of a proof does has in common.
+ * State that all parts of a proof's client share.
  *
- * @param done how much was acknowledged
+ * @param done number of acknowledged entries
  */
 public record StreamSession(
     WorkerOrders orders, StreamClient client, ProcessNotes notes, AtomicLong done) {

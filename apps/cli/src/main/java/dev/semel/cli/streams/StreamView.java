@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A stream in each of the forms in which it is shown. */
+/** Renders a stream. */
 record StreamView(StreamHead head) {
   static final String[] HEADINGS = {"PATH", "TYPE", "SIZE", "STATE", "TAIL"};
 
@@ -27,7 +27,7 @@ record StreamView(StreamHead head) {
     return head.config().type().text();
   }
 
-  /** What can be read, with what a fork shares with its source. */
+  /** Readable bytes, including those that a fork shares with its source. */
   long bytes() {
     return head.tail().position() - head.start().position();
   }

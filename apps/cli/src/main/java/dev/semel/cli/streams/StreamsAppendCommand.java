@@ -111,7 +111,7 @@ final class StreamsAppendCommand implements Callable<Integer> {
     }
   }
 
-  /** A stream that is there in another way is fine too: the append tells whether its type is. */
+  /** An existing stream with other settings is fine too: the append fails if its type differs. */
   private static StreamResult.ToCreate create(
       OpenStreams open, StreamPath asked, @Nullable ContentType named) {
     ContentType wanted = named == null ? ContentType.BYTES : named;

@@ -14,7 +14,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Ends a stream for good. */
+/** Closes a stream for good. */
 @CommandLine.Command(
     name = "close",
     header = "Close a stream: it can be read on, but never be appended to again.",

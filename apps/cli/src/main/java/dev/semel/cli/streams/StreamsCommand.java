@@ -3,7 +3,7 @@ package dev.semel.cli.streams;
 import dev.semel.cli.SemelCommand;
 import picocli.CommandLine;
 
-/** Streams by hand. */
+/** Commands on streams. */
 @CommandLine.Command(
     name = "streams",
     header = "Create, append to, read, follow, close and delete streams.",

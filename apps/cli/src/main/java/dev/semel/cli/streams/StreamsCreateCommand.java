@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes sure that a stream is there. */
+/** Creates a stream, unless it exists. */
 @CommandLine.Command(
     name = "create",
     header = "Create a stream; one that is there already, just like that, is fine.",

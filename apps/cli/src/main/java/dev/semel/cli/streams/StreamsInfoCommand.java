@@ -36,7 +36,7 @@ final class StreamsInfoCommand implements Callable<Integer> {
     this.semel = semel;
   }
 
-  /** The list knows more about a stream than the protocol says of one. */
+  /** Finds it in the list, which has more details than the protocol's answer for one stream. */
   static @Nullable StreamHead found(Streams streams, StreamPath path) {
     List<StreamHead> found = OpenStreams.get(streams.list(path.text(), "", 1));
     return found.isEmpty() || !found.get(0).path().equals(path) ? null : found.get(0);

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which streams a command means, and who asks. */
+/** Options for the streams of a command, and for its access. */
 public final class StreamsOptions {
   public static final String TOKEN = "SEMEL_TOKEN";
 
@@ -31,7 +31,7 @@ public final class StreamsOptions {
       description = "A file whose first word is the token for a server (or: SEMEL_TOKEN).")
   private @Nullable String token;
 
-  /** For one that needs streams to be there: where there are none, nothing is made. */
+  /** Opens existing streams; creates nothing if there are none. */
   OpenStreams openExisting(SemelCommand semel) {
     return open(semel, false);
   }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Writes out what a stream holds. */
+/** Writes a stream's data to standard output. */
 @CommandLine.Command(
     name = "read",
     header = "Write what a stream holds to standard output.",
@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
       "  semel streams read orders --from 0000000000000000_0000000000000042 --limit 10"
     })
 final class StreamsReadCommand implements Callable<Integer> {
-  /** How much is asked for at a time. */
+  /** Limit of one read. */
   static final int CHUNK_BYTES = 1 << 20;
 
   private final SemelCommand semel;

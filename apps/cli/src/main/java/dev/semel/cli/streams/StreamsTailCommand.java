@@ -75,7 +75,7 @@ final class StreamsTailCommand implements Callable<Integer> {
         try {
           answer = read(open, asked, at);
         } catch (StoreException e) {
-          // Who was never there is not waited for.
+          // Only a server that has answered before may come back.
           if (writer == null || !open.remote()) {
             throw e;
           }
@@ -112,7 +112,7 @@ final class StreamsTailCommand implements Callable<Integer> {
   private static void awaitMore(OpenStreams open, StreamPath path, Offset beyond)
       throws InterruptedException {
     CountDownLatch woken = new CountDownLatch(1);
-    // We are the only one who waits in this process, so there is room.
+    // This process has no other waiting reader, so there is room.
     Streams.Waiting unused = open.streams().await(path, beyond, woken::countDown).orElseThrow();
     woken.await();
   }

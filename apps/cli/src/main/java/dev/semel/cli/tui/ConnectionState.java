@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Whether what is looked at answers.
+ * Whether the target answers.
  *
- * @param since when it came into this state
- * @param failures tries in a row that failed
- * @param why what the last of them said; empty while all is well
+ * @param since when this state began
+ * @param failures failed tries in a row
+ * @param why message of the last failure; empty: none
  */
 public record ConnectionState(State state, Instant since, int failures, String why) {
   /** Longest pause between two tries. */
@@ -39,7 +39,7 @@ public record ConnectionState(State state, Instant since, int failures, String w
     return new ConnectionState(State.AWAY, away() ? since : now, failures + 1, reason);
   }
 
-  /** How long to wait before the next try. */
+  /** Pause before the next try. */
   Duration pause() {
     return Backoff.pauseOfOne(FIRST_PAUSE, LONGEST_PAUSE, failures);
   }

@@ -1,8 +1,8 @@
 package dev.semel.cli.tui;
 
-/** The keyboard, while something lies over the panels. */
+/** Handles keys while a dialog covers the panels. */
 final class DialogKeys {
-  /** Longest text that can be looked for: keys are not longer. */
+  /** Limit of the filter's text: keys are not longer. */
   static final int MAX_FILTER = dev.semel.Key.MAX_BYTES;
 
   private static final int PAGE = 10;
@@ -56,7 +56,7 @@ final class DialogKeys {
         model.with(new OverlayDialog.Filtering(text, dialog.before())), text);
   }
 
-  /** A character outside the basic plane comes as two. */
+  /** A character outside the basic plane consists of two. */
   private static String shorter(String text) {
     return text.isEmpty() ? "" : text.substring(0, text.offsetByCodePoints(text.length(), -1));
   }
@@ -89,7 +89,7 @@ final class DialogKeys {
         dialog);
   }
 
-  /** Only y does it: a key that is held down must not. */
+  /** Only y confirms: a key that is held down must not. */
   private static TuiStep confirm(TuiModel model, OverlayDialog.Confirm dialog, KeyPress press) {
     if (press.is('y') || press.is('Y')) {
       return TuiStep.to(model.closed(), dialog.effect());

@@ -10,30 +10,30 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Duplicates that were blocked, newest first, and how many of each key: as far as the event log
- * says so, from its newest lines when the screen was opened.
+ * Blocked duplicates, newest first, and their number per key, from the event log since its newest
+ * lines when the screen was opened.
  *
- * @param cursor where to listen on; empty: nothing was heard yet
+ * @param cursor of the next read; empty: nothing was read yet
  * @param heard the last line of each writer, so that none counts twice
  */
 public record DuplicateFeed(
     String cursor, List<Blocked> newest, Map<String, Integer> byKey, Map<String, Long> heard) {
   static final DuplicateFeed EMPTY = new DuplicateFeed("", List.of(), Map.of(), Map.of());
 
-  /** So many are kept to be shown. */
+  /** Limit of shown duplicates. */
   static final int MAX_SHOWN = 200;
 
-  /** Of so many keys the duplicates are counted; the ones counted first are dropped first. */
+  /** Limit of keys with a count; the oldest are dropped first. */
   static final int MAX_KEYS = 10_000;
 
   private static final int MAX_WRITERS = 10_000;
 
-  /** What a request that met an earlier one is told. */
+  /** Events of requests that met an earlier one. */
   private static final Set<String> KINDS = Set.of("replayed", "in-flight", "in-doubt");
 
   /** One duplicate. */
   public record Blocked(Instant at, String kind, String tenant, String operation, String id) {
-    /** As {@link dev.semel.Key#text} has it. */
+    /** The key's text, like {@link dev.semel.Key#text}. */
     String key() {
       return tenant + '/' + operation + ':' + id;
     }

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * Does what a step wants done, beside the loop, so that the keyboard never waits for a store; what
- * came of it is a message. Safe for use by many threads.
+ * Runs effects beside the loop, so that the keyboard never waits for a store. Each result is a
+ * message. Safe for many threads.
  */
 final class EffectRunner {
   private final ControlCenter center;
@@ -41,7 +41,7 @@ final class EffectRunner {
         });
   }
 
-  /** Whether any is still under way. */
+  /** Whether an effect is still under way. */
   boolean busy() {
     return underWay.get() > 0;
   }
@@ -74,7 +74,7 @@ final class EffectRunner {
         }
       };
     } catch (RuntimeException | IOException e) {
-      // Whatever it is, the screen stays, and says so.
+      // Any failure: the screen stays, and shows it.
       String why = e.getMessage();
       return new TuiMessage.Failed(effect, why == null ? e.getClass().getSimpleName() : why);
     }
@@ -93,10 +93,10 @@ final class EffectRunner {
             center.advice(AdviceCriteria.usual()),
             center.outbox().map(OutboxOperations::status),
             answered,
-            Duration.ofNanos(System.nanoTime() - begun))); // the last one: of all before it
+            Duration.ofNanos(System.nanoTime() - begun))); // measured last: it covers all of it
   }
 
-  /** The end first: what comes between is read twice, and counted once. */
+  /** Reads the end first: events in between are then read twice, and counted once. */
   private TuiMessage listen(String cursor) {
     if (cursor.isEmpty()) {
       String end = center.end();

@@ -3,9 +3,9 @@ package dev.semel.cli.tui;
 import dev.semel.admin.StoreStats;
 import java.io.IOException;
 
-/** Where statistics are written to. */
+/** Destination of exported statistics. */
 @FunctionalInterface
 public interface ExportTarget {
-  /** Writes them, and says where they are. */
+  /** Writes them and returns their place. */
   String write(StoreStats stats) throws IOException;
 }

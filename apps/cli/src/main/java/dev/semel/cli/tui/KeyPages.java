@@ -7,39 +7,39 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Pages of a listing that lie side by side. Listings only go forward, so it is remembered where
- * each page before them began.
+ * Adjacent pages of a listing. Listings only go forward, so the beginning of each earlier page is
+ * remembered.
  *
  * @param starts where the pages up to the last one held began
- * @param first which of them the first one held is
+ * @param first index in {@code starts} of the first page held
  */
 public record KeyPages(List<Start> starts, int first, List<Page> held) {
   static final KeyPages NONE = new KeyPages(List.of(), 0, List.of());
 
-  /** Pages before that are remembered: the way back is no longer. */
+  /** Limit of remembered pages, and so of the way back. */
   static final int MAX_STARTS = 10_000;
 
   /**
-   * A page goes when at least so many rows are left on its side of the chosen one. More than {@link
-   * KeyWindow#MARGIN}: what goes must not be what is asked for next.
+   * A page is dropped when at least this many rows remain on its side of the chosen one. More than
+   * {@link KeyWindow#MARGIN}, so that a dropped page is not the next one needed.
    */
   static final int KEPT = 400;
 
   /**
-   * Where a page began.
+   * The beginning of a page.
    *
    * @param before rows on the pages before
    */
   record Start(Ask ask, long before) {}
 
-  /** A page as it is asked for. */
+  /** The request for a page. */
   record Ask(String cursor, int rows) {}
 
   /**
    * Some rows.
    *
-   * @param next where the page after begins; empty: there is none
-   * @param joined from several pages with few rows each
+   * @param next where the next page begins; empty: there is none
+   * @param joined whether it consists of several pages with few rows
    */
   record Page(List<KeyRecord> rows, String next, Instant readAt, boolean joined) {}
 
@@ -59,17 +59,17 @@ public record KeyPages(List<Start> starts, int first, List<Page> held) {
     return held.stream().mapToInt(page -> page.rows().size()).sum();
   }
 
-  /** Rows before the first one held. */
+  /** Number of rows before the first one held. */
   long before() {
     return none() ? 0 : starts.get(first).before();
   }
 
-  /** Whether they reach to the end. */
+  /** Whether the held rows reach to the end. */
   boolean whole() {
     return !none() && held.getLast().next().isEmpty();
   }
 
-  /** Whether there are rows before, and the way to them is forgotten. */
+  /** Whether there are earlier rows whose beginnings are forgotten. */
   boolean cutOff() {
     return first == 0 && before() > 0;
   }
@@ -91,7 +91,9 @@ public record KeyPages(List<Start> starts, int first, List<Page> held) {
     return Optional.empty();
   }
 
-  /** The page with this row, or the last one, to be asked for again; a joined one can't be. */
+  /**
+   * The request for the page with this row, or for the last page; empty if that is a joined one.
+   */
   Optional<Ask> again(int row) {
     int left = row;
     int at = 0;
@@ -104,7 +106,7 @@ public record KeyPages(List<Start> starts, int first, List<Page> held) {
         : Optional.of(starts.get(first + at).ask());
   }
 
-  /** Which of those held began there; -1: none. */
+  /** Index of the held page that began there; -1: none. */
   int indexOf(Ask ask) {
     for (int i = 0; i < held.size(); i++) {
       if (starts.get(first + i).ask().cursor().equals(ask.cursor())) {
@@ -115,7 +117,8 @@ public record KeyPages(List<Start> starts, int first, List<Page> held) {
   }
 
   /**
-   * With one of them read again. What follows one that ends elsewhere now is not known any more.
+   * Returns a copy with one page read again. If that ends elsewhere now, the pages after it are
+   * dropped.
    */
   KeyPages replaced(int at, Page page) {
     List<Page> pages = new ArrayList<>(held);
@@ -128,7 +131,8 @@ public record KeyPages(List<Start> starts, int first, List<Page> held) {
   KeyPages appended(Ask ask, Page page) {
     List<Page> pages = new ArrayList<>(held);
     if (!none() && pages.getLast().rows().size() + page.rows().size() <= KeyWindow.PAGE_ROWS) {
-      // A filter finds few among many: their pages are one, else only empty ones would be held.
+      // A filter may find few rows per page: short pages are joined, or only empty ones would be
+      // held.
       List<KeyRecord> both = new ArrayList<>(pages.removeLast().rows());
       both.addAll(page.rows());
       pages.add(new Page(both, page.next(), page.readAt(), true));
@@ -142,8 +146,8 @@ public record KeyPages(List<Start> starts, int first, List<Page> held) {
   }
 
   /**
-   * With the page before. If it does not lead to the first one held any more, or is only the
-   * beginning of a joined one, then those are read again from its end on.
+   * Returns a copy with the page before. If it does not lead to the first page held, the pages held
+   * are dropped, and read again from its end on.
    */
   KeyPages prepended(Page page) {
     if (!page.next().equals(starts.get(first).ask().cursor())) {
@@ -154,7 +158,7 @@ public record KeyPages(List<Start> starts, int first, List<Page> held) {
     return new KeyPages(starts, first - 1, pages);
   }
 
-  /** How far the rows held have moved when this page comes before them. */
+  /** How far the held rows move when this page comes before them. */
   long shift(Page page) {
     return page.next().equals(starts.get(first).ask().cursor())
         ? page.rows().size()

@@ -1,15 +1,15 @@
 package dev.semel.cli.tui;
 
 /**
- * A key that was pressed.
+ * A pressed key.
  *
- * @param character only where it is a character
+ * @param character only if it is a character
  */
 record KeyPress(Kind kind, char character) {
-  /** The keys that mean something here. */
+  /** Keys that have a meaning here. */
   public enum Kind {
     CHARACTER,
-    /** With a letter, together with Ctrl. */
+    /** A letter together with Ctrl. */
     CONTROL,
     TAB,
     ENTER,

@@ -8,30 +8,30 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The part of the listing around the chosen row: a few pages, however many keys there are.
+ * The part of the listing around the chosen row: a few pages, for any number of keys.
  *
- * @param selected a row among those held
- * @param wish where to go on when more is there
+ * @param selected index of a held row
+ * @param wish scrolling that waits for more pages
  */
 public record KeyWindow(
     KeyFilter filter, KeyPages pages, int selected, PendingScroll wish, Reading reading) {
-  /** Rows asked for at a time. */
+  /** Rows of one request. */
   static final int PAGE_ROWS = 200;
 
-  /** Rows asked for at a time by someone who wants to go far. */
+  /** Rows of one request when the user goes far. */
   static final int FAR_ROWS = ControlCenter.MAX_PAGE;
 
   /**
-   * With fewer rows than this beyond the chosen one, more are asked for: a key that is held down
-   * goes on for some tenths of a second until it is at the edge.
+   * With fewer rows than this on one side of the chosen one, the next page there is requested: a
+   * key that is held down reaches the edge only some tenths of a second later.
    */
   static final int MARGIN = 300;
 
-  /** Whether a page is on its way. */
+  /** Whether a page was requested. */
   public enum Reading {
     NOTHING,
     ASKED,
-    /** The last one did not come. */
+    /** The last request failed. */
     FAILED
   }
 
@@ -51,7 +51,7 @@ public record KeyWindow(
     return row(selected).map(KeyPages.Row::record);
   }
 
-  /** The chosen row's number among all, from 1; 0: there is none. */
+  /** The chosen row's number in the whole listing, from 1; 0: there is none. */
   public long place() {
     return rows() == 0 ? 0 : pages.before() + selected + 1;
   }
@@ -61,29 +61,29 @@ public record KeyWindow(
     return pages.whole();
   }
 
-  /** How many rows there are at least; all, if {@link #whole}. */
+  /** Least number of rows; the exact one if {@link #whole}. */
   public long known() {
     return pages.before() + rows();
   }
 
-  /** What can't be done with what was read remains a wish. */
+  /** Moves the choice; the part that is not possible yet stays pending. */
   KeyWindow moved(long by) {
     return settled(pages, selected + wish.rows() + by, false);
   }
 
-  /** On the way to the last row: all pages up to there are read. */
+  /** Goes to the last row, which reads all pages up to there. */
   KeyWindow toEnd() {
     return settled(pages, selected, true);
   }
 
-  /** At the first row, which may have to be read again. */
+  /** Goes to the first row, which may have to be read again. */
   KeyWindow toBeginning() {
     return pages.before() == 0
         ? settled(pages, 0, false)
         : new KeyWindow(filter, KeyPages.NONE, 0, PendingScroll.NONE, reading);
   }
 
-  /** Wishes nothing any more. */
+  /** Drops the pending scrolling. */
   KeyWindow still() {
     return new KeyWindow(filter, pages, selected, PendingScroll.NONE, reading);
   }
@@ -96,7 +96,7 @@ public record KeyWindow(
     return reading == Reading.ASKED;
   }
 
-  /** The page that is needed next, if one is. */
+  /** The request for the page that is needed next, if any. */
   Optional<KeyPages.Ask> needed() {
     if (asked()) {
       return Optional.empty();
@@ -112,12 +112,12 @@ public record KeyWindow(
     return Optional.of(new KeyPages.Ask(pages.held().getLast().next(), size));
   }
 
-  /** The page with the chosen row, to be read again; none while it can't be. */
+  /** The request to read the chosen row's page again; empty while that is not possible. */
   Optional<KeyPages.Ask> stale() {
     return asked() ? Optional.empty() : pages.again(selected);
   }
 
-  /** With a page that arrived; one that no longer fits changes nothing. */
+  /** Returns a copy with an arrived page; one that does not fit any more changes nothing. */
   KeyWindow with(KeyPages.Ask ask, KeyPage page, Instant now) {
     KeyPages.Page arrived = new KeyPages.Page(page.keys(), page.next(), now, false);
     KeyWindow idle = reading(Reading.NOTHING);
@@ -137,7 +137,7 @@ public record KeyWindow(
     return idle;
   }
 
-  /** The same key stays chosen, if it is still there. */
+  /** Keeps the same key chosen, if it is still there. */
   private KeyWindow replaced(int at, KeyPages.Page page) {
     Optional<KeyRecord> before = chosen();
     KeyPages next = pages.replaced(at, page);
@@ -151,7 +151,7 @@ public record KeyWindow(
     return settled(next, row + wish.rows(), wish.end());
   }
 
-  /** As near to the target as can be; what is far from there goes. */
+  /** Chooses the row nearest to the target, and drops pages far from it. */
   private KeyWindow settled(KeyPages all, long target, boolean end) {
     int last = Math.max(0, all.rows() - 1);
     int row = end ? last : Math.clamp(target, 0, last);

@@ -12,10 +12,13 @@ import java.util.Optional;
 
 /** Reads keys from a terminal. For one thread. */
 final class Keyboard {
-  /** What follows Esc within it belongs to one key: a slow line brings an arrow key in pieces. */
+  /**
+   * Characters within this time after Esc belong to one key: a slow line delivers an arrow key in
+   * pieces.
+   */
   private static final int AFTER_ESCAPE_MILLIS = 300;
 
-  /** A key that has begun with Esc and another character is surely told to its end. */
+  /** After Esc and one more character, the rest of the key will surely come. */
   private static final int WITHIN_KEY_MILLIS = 2_000;
 
   private final Backend terminal;
@@ -24,7 +27,7 @@ final class Keyboard {
 
   Keyboard(Backend terminal) {
     this.terminal = terminal;
-    // The parser gives up a key after 50 ms, and nothing but what it reads from can be set.
+    // The parser gives up after 50 ms, and only its input can be replaced.
     this.patient =
         (Backend)
             Proxy.newProxyInstance(
@@ -33,7 +36,7 @@ final class Keyboard {
                 (proxy, method, arguments) -> call(method, arguments));
   }
 
-  /** The next key; empty: none was pressed for so long. */
+  /** The next key; empty: none was pressed in this time. */
   Optional<KeyPress> read(int millis) throws IOException {
     begun = false;
     Event event = EventParser.readEvent(patient, millis);

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A model in the making, as another one but for what is set. For one thread. */
+/** Builds a model from another one by changing some parts. For one thread. */
 final class ModelCopy {
   private int width;
   private int height;

@@ -4,7 +4,7 @@ import dev.semel.cli.tui.view.TextTone;
 import java.time.Duration;
 import java.time.Instant;
 
-/** A line that says what came of something, for a while. */
+/** A line that shows a result for a while. */
 public record Notice(TextTone tone, String text, Instant until) {
   private static final Duration SHOWN = Duration.ofSeconds(8);
 

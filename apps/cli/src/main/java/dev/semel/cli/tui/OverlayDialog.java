@@ -6,21 +6,21 @@ import dev.semel.admin.KeyTimeline;
 import java.time.Instant;
 import java.util.Optional;
 
-/** What lies over the panels and has the keyboard. */
+/** A dialog that covers the panels and has the keyboard. */
 public sealed interface OverlayDialog {
   record None() implements OverlayDialog {}
 
   record Help() implements OverlayDialog {}
 
-  /** A filter is being typed. */
+  /** The user types a filter. */
   record Filtering(String text, String before) implements OverlayDialog {}
 
   /**
-   * One key.
+   * Shows one key.
    *
    * @param line empty: it is being read
    * @param readAt when the record was read
-   * @param scroll how many moments of its life are above the first one shown
+   * @param scroll number of timeline entries above the first shown one
    */
   record Details(
       Key key, Optional<KeyRecord> record, Optional<KeyTimeline> line, Instant readAt, int scroll)
@@ -34,11 +34,11 @@ public sealed interface OverlayDialog {
   /**
    * Asks before something that can't be taken back.
    *
-   * @param back what is shown when it is not to be done
+   * @param back the dialog to show if the answer is no
    */
   record Confirm(String question, String consequence, TuiEffect effect, OverlayDialog back)
       implements OverlayDialog {}
 
-  /** An operation's settings. */
+  /** Edits an operation's settings. */
   record Editing(SettingsForm form) implements OverlayDialog {}
 }

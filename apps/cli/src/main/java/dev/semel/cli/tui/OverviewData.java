@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All but keys and events, read at one time.
+ * Everything except keys and events, read at one time.
  *
- * @param outbox empty: this targets has none
+ * @param outbox empty: the targets have none
  * @param alerts those that fire or are about to
  * @param answered how long the store, or the server, took for the counts
- * @param took how long all of it took
+ * @param took how long all readings took
  */
 public record OverviewData(
     StoreStats stats,
@@ -37,12 +37,12 @@ public record OverviewData(
     return alerts.stream().filter(alert -> alert.state() == Alert.State.FIRING).toList();
   }
 
-  /** Of the last day. */
+  /** The count of the last day. */
   public long lastDay(DecisionCounter counter) {
     return stats.trend().stream().mapToLong(point -> point.counts().get(counter)).sum();
   }
 
-  /** Duplicates among the requests of the last day, from 0 to 1. */
+  /** Share of duplicates among the requests of the last day, from 0 to 1. */
   public double blockedShare() {
     long requests = lastDay(DecisionCounter.REQUESTS);
     return requests == 0

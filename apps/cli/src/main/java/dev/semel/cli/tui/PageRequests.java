@@ -4,13 +4,14 @@ import dev.semel.admin.KeyFilter;
 import java.util.Optional;
 import java.util.Set;
 
-/** When which page of the keys is asked for. */
+/** Decides when to request which page of the keys. */
 final class PageRequests {
   private PageRequests() {}
 
   /**
-   * The page that is missing where the chosen row is; while nobody answers, none is asked for, and
-   * after a failure not before it is due: a key that is held down must not ask on and on.
+   * Requests a missing page around the chosen row. Not while the target is away, and after a
+   * failure not before its time, because a key that is held down must not cause one request after
+   * the other.
    */
   static TuiStep needed(TuiModel model) {
     Optional<KeyPages.Ask> page = model.keys().needed();
@@ -22,7 +23,7 @@ final class PageRequests {
         : ask(model, page.get());
   }
 
-  /** The same, or the page with the chosen row again when what is shown of it has become old. */
+  /** Requests a missing page, or the chosen row's page again if it has become old. */
   static TuiStep due(TuiModel model) {
     if (model.now().isBefore(model.agenda().page())) {
       return TuiStep.to(model);
@@ -55,13 +56,13 @@ final class PageRequests {
     return model.saying(Notice.hint(text, model.now()));
   }
 
-  /** Only keys with this text in them. */
+  /** Shows only keys that contain this text. */
   static TuiStep filtered(TuiModel model, String text) {
     KeyFilter filter = new KeyFilter("", text, Set.of());
     if (filter.equals(model.keys().filter())) {
       return TuiStep.to(model);
     }
-    // What is on its way for the last filter is told apart by it when it comes.
+    // A pending answer carries its filter, so a late one is recognised.
     KeyWindow.Reading reading = model.keys().reading();
     return needed(model.with(KeyWindow.of(filter).reading(reading)));
   }

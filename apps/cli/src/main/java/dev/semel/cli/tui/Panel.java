@@ -2,7 +2,7 @@ package dev.semel.cli.tui;
 
 import java.util.Optional;
 
-/** What the keyboard speaks to: a panel of a wide terminal, a tab of a narrow one. */
+/** A part of the screen that keys act on: a panel of a wide terminal, a tab of a narrow one. */
 public enum Panel {
   STATS('1', "Stats"),
   KEYS('2', "Keys"),
@@ -17,7 +17,7 @@ public enum Panel {
     this.title = title;
   }
 
-  /** As a tab. */
+  /** Title of its tab. */
   public String title() {
     return digit + " " + title;
   }

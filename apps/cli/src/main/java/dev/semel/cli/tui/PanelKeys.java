@@ -5,7 +5,7 @@ import dev.semel.cli.tui.view.Screen;
 import java.util.List;
 import java.util.Optional;
 
-/** The keyboard, while nothing lies over the panels. */
+/** Handles keys while no dialog covers the panels. */
 final class PanelKeys {
   private PanelKeys() {}
 
@@ -88,7 +88,7 @@ final class PanelKeys {
 
   private static TuiStep details(TuiModel model) {
     if (!model.keys().wish().none()) {
-      // What is chosen now is not what was meant.
+      // The chosen row is not yet the one that the user wants.
       return TuiStep.to(
           hint(model, "that row is not there yet: Enter once it is, Esc to stay here"));
     }
@@ -144,7 +144,7 @@ final class PanelKeys {
         : move(model, Integer.MAX_VALUE);
   }
 
-  /** About as many rows as are in sight. */
+  /** About the number of visible rows. */
   private static int pageRows(TuiModel model) {
     return Math.max(1, model.wide() ? model.height() / 2 : model.height() - Screen.AROUND_TAB);
   }

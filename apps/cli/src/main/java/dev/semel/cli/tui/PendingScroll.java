@@ -1,16 +1,15 @@
 package dev.semel.cli.tui;
 
 /**
- * Where someone wants to be who has pressed on beyond what was read: it is remembered, and done
- * when the pages are there.
+ * Scrolling beyond the pages that were read; it is done when they arrive.
  *
- * @param rows beyond the chosen row; less than zero: before it
- * @param end to the end, wherever that is
+ * @param rows beyond the chosen row; negative: before it
+ * @param end whether to go to the end, wherever that is
  */
 public record PendingScroll(long rows, boolean end) {
   /**
-   * Most rows that are remembered, either way: whoever leans on a key before a store that does not
-   * answer is not carried through all of it later.
+   * Limit of pending rows in either direction: a key held down before a silent store must not
+   * scroll through all of them later.
    */
   static final long MAX_ROWS = 100_000;
 
@@ -29,12 +28,12 @@ public record PendingScroll(long rows, boolean end) {
     return rows < 0;
   }
 
-  /** No more than this is remembered. */
+  /** Whether the limit is reached. */
   boolean full() {
     return Math.abs(rows) == MAX_ROWS;
   }
 
-  /** Farther than a page of so many rows. */
+  /** Whether it is farther than a page of this many rows. */
   boolean beyond(int page) {
     return end || rows > page;
   }

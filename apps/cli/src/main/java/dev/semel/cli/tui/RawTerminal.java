@@ -10,11 +10,11 @@ import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terminal of this process, ours alone from {@link #enter} to {@link #close}. It is given back
- * as it was, also when the process is told to end.
+ * The terminal of this process, used exclusively from {@link #enter} to {@link #close}. It gets its
+ * old state back, also if a signal ends the process.
  */
 final class RawTerminal extends JLineBackend {
-  /** Terminals that reorder text from right to left would move columns; this asks them not to. */
+  /** Asks terminals not to reorder text from right to left, which would move columns. */
   private static final String AS_WRITTEN = "\u001b[8l";
 
   private static final String AS_BEFORE = "\u001b[8h";
@@ -25,8 +25,8 @@ final class RawTerminal extends JLineBackend {
   private RawTerminal() throws IOException {}
 
   /**
-   * Without the library's reads that can't wait for less than a tenth of a second: a key would be
-   * drawn that much later, and one that is held down not before it is let go.
+   * Turns off the library's non-blocking reads, which wait at least a tenth of a second: a key
+   * would be drawn that much later, and one that is held down only when it is released.
    */
   static RawTerminal open() throws IOException {
     System.setProperty(TerminalBuilder.PROP_NON_BLOCKING_READS, "false");
@@ -34,16 +34,16 @@ final class RawTerminal extends JLineBackend {
   }
 
   /**
-   * Without the question for grapheme clusters that the library asks here: terminals that do not
-   * know it leave it waiting for half a second, and {@link TerminalText} lets none through that
-   * matter.
+   * Leaves out the library's question for grapheme clusters: terminals that do not know it make the
+   * library wait for half a second, and {@link TerminalText} lets no clusters through that matter.
    */
   @Override
   public void enableRawMode() {
     before = jlineTerminal().enterRawMode();
     Attributes raw = jlineTerminal().getAttributes();
-    raw.setLocalFlag(LocalFlag.ISIG, false); // Ctrl-C is a key as others are
-    // A read waits for a key, however long; the library's thread does it, and we wait for that.
+    raw.setLocalFlag(LocalFlag.ISIG, false); // Ctrl-C is a key like others
+    // A read waits for a key without limit; the library's thread waits in it, and we wait for that
+    // thread.
     raw.setControlChar(ControlChar.VMIN, 1);
     raw.setControlChar(ControlChar.VTIME, 0);
     jlineTerminal().setAttributes(raw);
@@ -64,7 +64,7 @@ final class RawTerminal extends JLineBackend {
     flush();
   }
 
-  /** May be called again: by who used it, and by a process that ends. */
+  /** May be called twice: after use, and when the process ends. */
   @Override
   public synchronized void close() throws IOException {
     if (!closed) {

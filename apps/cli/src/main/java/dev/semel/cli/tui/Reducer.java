@@ -7,7 +7,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Model and message make the next model and what is to be done: pure, and the only way. */
+/**
+ * Makes the next model, and the effects to run, from a model and a message. A pure function, and
+ * the only way to a new model.
+ */
 final class Reducer {
   private Reducer() {}
 
@@ -28,7 +31,7 @@ final class Reducer {
     };
   }
 
-  /** Asks for what is due, each thing once at a time. */
+  /** Requests what is due, each thing once at a time. */
   private static TuiStep ticked(TuiModel model) {
     TuiModel next = model;
     if (next.notice().isPresent() && !next.now().isBefore(next.notice().get().until())) {
@@ -40,7 +43,7 @@ final class Reducer {
       effects.add(new TuiEffect.Survey());
     }
     if (next.link().away()) {
-      return new TuiStep(next, effects); // the survey finds out when it is back
+      return new TuiStep(next, effects); // the next survey shows it
     }
     if (!next.agenda().listening() && !next.now().isBefore(next.agenda().listen())) {
       next = next.with(next.agenda().askedForEvents());
@@ -51,7 +54,7 @@ final class Reducer {
     return new TuiStep(page.model(), effects);
   }
 
-  /** All at once, because someone asked for it. */
+  /** Requests everything at once, because the user asked for it. */
   static TuiStep refresh(TuiModel model) {
     Instant now = model.now();
     TuiModel.Agenda agenda = model.agenda();
@@ -91,7 +94,7 @@ final class Reducer {
   private static TuiStep paged(TuiModel model, TuiMessage.Paged paged) {
     KeyWindow keys = model.keys();
     if (!keys.filter().equals(paged.filter())) {
-      // of a filter that is gone
+      // for a filter that is gone
       return PageRequests.needed(model.with(keys.reading(KeyWindow.Reading.NOTHING)));
     }
     return PageRequests.needed(model.with(keys.with(paged.ask(), paged.page(), model.now())));

@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The screen as a picture, without a terminal. */
+/** Takes a picture of the screen without a terminal. */
 public final class ScreenSnapshot {
   private static final Pattern SIZE = Pattern.compile("(\\d{1,3})[x×](\\d{1,3})");
 
-  /** More answers than this are not waited for: a listing may have no end. */
+  /** Limit of answers to wait for, because a listing may have no end. */
   private static final int MAX_STEPS = 100;
 
   private ScreenSnapshot() {}
 
-  /** How large a terminal. */
+  /** Size of a terminal. */
   public record Size(int width, int height) {
     public static Size parse(String text) {
       Matcher m = SIZE.matcher(text);
@@ -41,9 +41,9 @@ public final class ScreenSnapshot {
   }
 
   /**
-   * What would be shown now, as SVG.
+   * The current screen as SVG.
    *
-   * @throws StoreException it does not answer
+   * @throws StoreException the target does not answer
    */
   public static String take(ControlCenter center, Size size, Panel panel, TerminalStyle look) {
     Instant now = Instant.now();

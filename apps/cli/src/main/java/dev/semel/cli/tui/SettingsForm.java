@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An operation's settings while they are edited.
+ * The form for an operation's settings.
  *
- * @param before as they are
- * @param values as they are written now; empty: not set
- * @param row which one is edited
- * @param problem why they can't be saved so; empty: they can
- * @param saving they are on their way
+ * @param before the current settings
+ * @param values as typed; empty: not set
+ * @param row index of the edited setting
+ * @param problem why they can't be saved; empty: they can
+ * @param saving whether they are being saved
  */
 public record SettingsForm(
     Operation operation,
@@ -26,10 +26,10 @@ public record SettingsForm(
     int row,
     String problem,
     boolean saving) {
-  /** Longest value that can be typed. */
+  /** Limit of a typed value's length. */
   static final int MAX_LENGTH = 200;
 
-  /** What an operator sets; the others are set by a change itself. */
+  /** Settings that an operator changes; a change sets the others. */
   public static final List<OperationSetting> ROWS =
       List.of(
           OperationSetting.MODE,
@@ -80,7 +80,7 @@ public record SettingsForm(
     return written(value.isEmpty() ? "" : value.substring(0, value.length() - 1));
   }
 
-  /** The next or last of the words that this setting takes; nothing where it takes any text. */
+  /** Selects the next or previous word of the setting; changes nothing if it takes any text. */
   SettingsForm turned(int by) {
     List<String> words = words(setting());
     if (words.isEmpty()) {
@@ -90,7 +90,7 @@ public record SettingsForm(
     return written(words.get(Math.floorMod(at + by, words.size())));
   }
 
-  /** What it can be, the empty text first: not set. */
+  /** Possible values; the empty text, for not set, comes first. */
   static List<String> words(OperationSetting setting) {
     return switch (setting) {
       case MODE -> List.of("", "enforce", "observe", "off");
@@ -130,7 +130,7 @@ public record SettingsForm(
     }
   }
 
-  /** What is other than before; an empty text takes a setting away. */
+  /** Differences to before; an empty text removes a setting. */
   public Map<OperationSetting, String> changes() {
     EnumMap<OperationSetting, String> changes = new EnumMap<>(OperationSetting.class);
     for (OperationSetting setting : ROWS) {

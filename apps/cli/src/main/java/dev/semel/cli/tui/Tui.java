@@ -17,20 +17,23 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * The control center on this process's terminal: one loop that reads keys, takes what errands
- * brought, and draws when something changed. For one thread.
+ * The control center on this process's terminal. One loop reads keys, takes the results of effects,
+ * and draws after changes. For one thread.
  */
 public final class Tui {
-  /** Longest time in which nothing but a key is noticed; a key is noticed at once. */
+  /** Longest time until anything but a key is noticed; a key is noticed at once. */
   private static final int TURN_MILLIS = 100;
 
-  /** The same while a page is on its way: someone may be waiting for it. */
+  /**
+   * Longest time until anything is noticed while a page was requested, because the user may wait
+   * for it.
+   */
   private static final int SHORT_TURN_MILLIS = 5;
 
-  /** Keys of one turn: a key that is held down is drawn while it is. */
+  /** Limit of keys in one turn, so that the screen is drawn while a key is held down. */
   private static final int MAX_KEYS = 50;
 
-  /** How long errands under way may still take when the screen is left. */
+  /** How long effects may still take when the screen is left. */
   private static final Duration SETTLE = Duration.ofMillis(500);
 
   private final Backend terminal;
@@ -58,7 +61,7 @@ public final class Tui {
     this.model = TuiModel.begin(size.width(), size.height(), clock.instant());
   }
 
-  /** Shows it until someone quits. */
+  /** Shows the control center until the user quits. */
   public static void run(ControlCenter center, ExportTarget exports, TerminalStyle look)
       throws IOException {
     RawTerminal terminal = RawTerminal.open();
@@ -72,7 +75,7 @@ public final class Tui {
       try {
         Runtime.getRuntime().removeShutdownHook(hook);
       } catch (IllegalStateException e) {
-        // the process ends already, and the hook finds the terminal given back
+        // the process is ending, and the terminal is restored already
       }
     }
   }
@@ -81,7 +84,7 @@ public final class Tui {
     try {
       terminal.close();
     } catch (IOException e) {
-      // it is gone
+      // the terminal is gone
     }
   }
 
@@ -124,7 +127,7 @@ public final class Tui {
     step.effects().forEach(errands::send);
   }
 
-  /** Called by whoever delivers signals: only leaves word. */
+  /** Called by the thread for signals, so it only leaves a message. */
   private void resized() {
     try {
       Size size = terminal.size();
@@ -134,7 +137,7 @@ public final class Tui {
     }
   }
 
-  /** A store is closed after this: what reads from it should be done. */
+  /** Waits for effects that read the store, because it is closed after this. */
   private void settle() throws IOException {
     long end = System.nanoTime() + SETTLE.toNanos();
     while (errands.busy() && System.nanoTime() - end < 0) {

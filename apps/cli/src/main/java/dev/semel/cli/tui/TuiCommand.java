@@ -25,7 +25,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The control center on a terminal. */
+/** Opens the control center on the terminal. */
 @CommandLine.Command(
     name = "tui",
     header = "Watch and run it all from one screen: the control center.",
@@ -108,7 +108,7 @@ public final class TuiCommand implements Callable<Integer> {
     }
   }
 
-  /** Each has a file of its own: what was exported before stays. */
+  /** Each export has a new file, so that earlier ones stay. */
   private String export(StoreStats stats) throws IOException {
     String name = "semel-stats-%s.json".formatted(FILE_TIME.format(Instant.now()));
     write(semel.around().folder().resolve(name), StatsDocument.json(stats).write() + "\n");

@@ -8,15 +8,15 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Something to be done outside: asked of the control center, or written to a file. */
+/** Work outside of the model: a call of the control center, or a file to write. */
 sealed interface TuiEffect {
-  /** Counts, health, settings, alerts, advice and outbox, at one time. */
+  /** Reads counts, health, settings, alerts, advice and outbox, at one time. */
   record Survey() implements TuiEffect {}
 
   /**
-   * Events since the last ones.
+   * Reads events since the last ones.
    *
-   * @param cursor empty: begin with the newest that are there
+   * @param cursor empty: begin with the newest existing ones
    */
   record Listen(String cursor) implements TuiEffect {}
 

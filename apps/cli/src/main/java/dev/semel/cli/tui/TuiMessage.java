@@ -10,13 +10,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Something that happened; the only reason for which a screen changes. */
+/** Something that happened; only messages change a screen. */
 sealed interface TuiMessage {
   record Pressed(KeyPress press) implements TuiMessage {}
 
   record Resized(int width, int height) implements TuiMessage {}
 
-  /** Time went on. */
+  /** Time has passed. */
   record Ticked(Instant now) implements TuiMessage {}
 
   record Surveyed(OverviewData overview) implements TuiMessage {}
@@ -24,7 +24,7 @@ sealed interface TuiMessage {
   /**
    * Events after a cursor.
    *
-   * @param next where to read on
+   * @param next cursor of the next read
    */
   record Heard(List<EventLine> lines, String next) implements TuiMessage {
     public Heard {
@@ -32,15 +32,15 @@ sealed interface TuiMessage {
     }
   }
 
-  /** A page of the listing that was asked for. */
+  /** A requested page of the listing. */
   record Paged(KeyFilter filter, KeyPages.Ask ask, KeyPage page) implements TuiMessage {}
 
-  /** All about one key; without a record: it is gone. */
+  /** Everything about one key; without a record, the key is gone. */
   record Opened(Key key, Optional<KeyRecord> record, KeyTimeline line) implements TuiMessage {}
 
   /** A change was made. */
   record Done(TuiEffect effect, String says) implements TuiMessage {}
 
-  /** What was asked for did not work. */
+  /** An effect failed. */
   record Failed(TuiEffect effect, String why) implements TuiMessage {}
 }

@@ -8,13 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that there is to show, and all that is under way. Never changed: {@link Reducer} makes the
- * next one.
+ * Everything to show, and everything under way. Immutable: {@link Reducer} makes the next one.
  *
- * @param operation the row that is chosen in the configuration
+ * @param operation index of the chosen row in the configuration
  * @param overview empty: nothing was read yet
  * @param rates messages a second that relays published, oldest first
- * @param left the program is to end
+ * @param left whether the program is to end
  */
 public record TuiModel(
     int width,
@@ -31,27 +30,25 @@ public record TuiModel(
     OverlayDialog dialog,
     Optional<Notice> notice,
     boolean left) {
-  /** From this width on there are three panels side by side. */
+  /** From this width on, three panels are side by side. */
   static final int WIDE = 118;
 
   static final int MAX_RATES = 240;
 
   /**
-   * What is asked when.
+   * Times of the next requests.
    *
-   * @param surveying an answer is awaited
-   * @param listening an answer is awaited
+   * @param surveying whether an answer is pending
+   * @param listening whether an answer is pending
    */
   record Agenda(
       boolean surveying, Instant survey, boolean listening, Instant listen, Instant page) {
-    /** How long what is shown may be old. */
+    /** Age after which shown data is read again. */
     static final Duration EVERY = Duration.ofSeconds(2);
 
     static final Duration LISTEN_EVERY = Duration.ofSeconds(1);
 
-    /**
-     * A store that takes long is asked less often: looking at it must not be what keeps it busy.
-     */
+    /** Requests to a slow store are fewer, so that the screen is not what keeps it busy. */
     static final int SHARE = 20;
 
     static Agenda at(Instant now) {

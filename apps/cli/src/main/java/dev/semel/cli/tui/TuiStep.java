@@ -2,7 +2,7 @@ package dev.semel.cli.tui;
 
 import java.util.List;
 
-/** What follows from a message: the next model, and what is to be done outside. */
+/** The result of a message: the next model, and the effects to run. */
 record TuiStep(TuiModel model, List<TuiEffect> effects) {
   TuiStep {
     effects = List.copyOf(effects);

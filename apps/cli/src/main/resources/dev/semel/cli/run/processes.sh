@@ -6,7 +6,7 @@ processes() {
     for stat in /proc/[0-9]*/stat; do
       { IFS= read -r line <"$stat"; } 2>/dev/null || continue
       number=${line%% *}
-      line=${line##*) } # the name before it may hold anything
+      line=${line##*) } # the name before it may contain anything
       state=${line%% *}
       line=${line#* }
       parent=${line%% *}

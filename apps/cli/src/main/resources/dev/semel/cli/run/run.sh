@@ -1,5 +1,5 @@
-# Waits until the key is claimed, has the command watched, and becomes the command, which so has the number of
-# this process, its parent, its streams and its group.
+# Waits until the key is claimed, starts the watcher, and becomes the command. So the command has this process's
+# number, parent, streams and group.
 #   $1  a folder with the pipe `line`, whose other end only semel holds: its end is the end of semel
 #   $2  the text of watch.sh
 #   $3  own: this process leads a group of its own; shared: others are in its group too
@@ -9,7 +9,7 @@
 folder=$1 watch=$2 group=$3 outside=$4 foreign=$5
 shift 5
 
-# Prints who is in this process's group.
+# Prints the members of this process's group.
 members() {
   processes | {
     all='' mine=''
@@ -23,7 +23,7 @@ members() {
   }
 }
 
-# For reading and writing first: for reading alone it would wait for ever if semel is gone by now.
+# For reading and writing first: opening for reading alone would wait forever if semel has ended.
 exec 4<>"$folder/line" 3<"$folder/line" 4>&-
 before=''
 [ "$group" = own ] || before=$(members)
@@ -34,7 +34,7 @@ if ! read -r attempt <&3; then
   exit 0
 fi
 
-# Nobody's child: the command must not have one that it does not know of.
+# Started as nobody's child, because the command must not have a child that it does not know.
 (
   case $outside in
     setsid) set -- setsid /bin/sh ;;
@@ -46,7 +46,7 @@ fi
 exec 3<&-
 SEMEL_ATTEMPT=$attempt
 export SEMEL_ATTEMPT
-# Where the shell can't become the command it says so here; its code alone could be the command's own.
+# If the shell can't become the command, it leaves this file; its exit code alone could be the command's.
 trap ': >"$folder/failed"' EXIT
 # shellcheck disable=SC3044 # only where there is one
 [ -z "${BASH_VERSION:-}" ] || shopt -s execfail

@@ -3,21 +3,21 @@
 #   $2  semel's process
 #   $3  a folder to remove
 #   $4  own: the command leads a group of its own; shared: others are in its group too
-#   $5  who was in that group before the command began
+#   $5  members of that group before the command began
 PATH=$PATH:/usr/bin:/bin
 trap '' HUP INT QUIT TERM TSTP TTIN TTOU
 command=$1 semel=$2 folder=$3 group=$4 before=" $5 "
 
 read -r said
-[ "$said" = done ] && exit 0 # it has ended by itself, and what it left behind may stay
+[ "$said" = done ] && exit 0 # the command has ended, and its background processes may stay
 rm -rf "$folder"
 
 tenths=50 # of a second between TERM and KILL
 
-# A group that is the command's alone.
+# A group of the command alone.
 if [ "$group" = own ]; then
   kill -s TERM -- "-$command"
-  kill -s CONT -- "-$command" # who is stopped hears nothing else
+  kill -s CONT -- "-$command" # a stopped process gets no other signal
   while kill -s 0 -- "-$command" && [ "$tenths" -gt 0 ]; do
     sleep 0.1
     tenths=$((tenths - 1))
@@ -26,7 +26,7 @@ if [ "$group" = own ]; then
   exit 0
 fi
 
-# A group with others in it, such as a terminal's job or a script and all that it starts.
+# A group with others in it, such as a terminal's job, or a script and everything that it starts.
 holds() {
   case " $1 " in
     *" $2 "*) return 0 ;;
@@ -34,8 +34,8 @@ holds() {
   esac
 }
 
-# Sets `found` to those that live of: the command, its descendants, and those of its group that are nobody's child
-# any more, as the command is.
+# Sets `found` to the living ones of: the command, its descendants, and those of its group that have lost their parent,
+# as the command has.
 look() {
   all=$(processes)
   grown=yes

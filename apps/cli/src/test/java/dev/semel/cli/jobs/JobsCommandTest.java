@@ -41,7 +41,7 @@ class JobsCommandTest {
   private static final Operation EXPORTS = new Operation("exports");
   private static final Key DOUBT = Key.of("exports", "doubt");
 
-  /** Text from outside: it clears the screen, and pretends to be another line. */
+  /** Text from outside: it clears the screen, and imitates another line. */
   private static final String HOSTILE =
       "java.io.IOException: \u001b[2Jgone\r\n\tat a.B.c(B.java:1)\n\tat \u202egnihtemos";
 
@@ -169,7 +169,7 @@ class JobsCommandTest {
     assertThat(jobs("retry", "exports", "--key", key, "-y").code()).isEqualTo(ExitCode.NOT_FOUND);
   }
 
-  /** Whoever asks for the key again: the job's own worker, or another. */
+  /** Asks for the key again, as the job's worker or another caller does. */
   private Outcome<String> ask() {
     try (Store store = StoreUrls.open("sqlite:" + cli.database(), folder);
         Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {

@@ -29,7 +29,7 @@ class AdviseCommandTest {
   @BeforeEach
   void start() {
     cli = new Cli(folder);
-    // There is a key, so that the store holds something.
+    // A key, so that the store is not empty.
     cli.call("run", "--key", "payments:1", "--", "true");
     count(
         "payments",

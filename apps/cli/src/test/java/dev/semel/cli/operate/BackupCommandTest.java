@@ -119,7 +119,7 @@ class BackupCommandTest {
     assertThat(cli().call("backup", "--verify", "monday").out()).isEqualTo("whole\n");
   }
 
-  /** Every key that was done before is in it; what is in it is whole. */
+  /** The backup has every key that was done before; everything in it is complete. */
   @Test
   void underLoadEveryKeyIsAccountedFor() throws Exception {
     Map<Key, Integer> effects = new ConcurrentHashMap<>();
@@ -155,7 +155,7 @@ class BackupCommandTest {
     await().pollInterval(Duration.ofMillis(2)).until(() -> unfinished() > 0 || !process.isAlive());
     process.kill();
     if (Files.exists(folder.resolve("monday"))) {
-      // It was done before it could be killed: then it must be whole.
+      // It was done before the kill: then it must be complete.
       assertThat(cli().call("backup", "--verify", "monday").code()).isZero();
     } else {
       assertThat(cli().call("backup", "--verify", "monday").code()).isEqualTo(ExitCode.NOT_FOUND);

@@ -139,7 +139,7 @@ class ExportCommandTest {
     }
   }
 
-  /** Does something when it is written to for the hundredth time. */
+  /** Runs an action at the hundredth write. */
   private static final class Noticing extends OutputStream {
     private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final Runnable then;

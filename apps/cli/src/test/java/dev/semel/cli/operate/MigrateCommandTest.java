@@ -36,7 +36,7 @@ class MigrateCommandTest {
   private static final String FROM = "sqlite:from.db";
   private static final String TO = "sqlite:to.db";
 
-  /** More than a run reads at a time, so that it can be ended between two pages. */
+  /** More than one read returns, so that a run can be ended between two pages. */
   private static final int MANY = 5500;
 
   private static final int RACERS = 500;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ProofStreamsTest {
   @TempDir Path folder;
 
-  /** As its server does. */
+  /** Creates the folder like its server. */
   private Path begun(String run) throws IOException {
     Path own = folder.resolve("new/streams/semel-prove-" + run);
     return Files.writeString(Files.createDirectories(own).resolve("0.log"), "x");

@@ -45,7 +45,7 @@ class BenchCommandTest {
         .isEqualTo(number((JsonObject) measures.items().get(1), "count"));
     assertThat(cli.call("keys", "list", "--all", "-o", "jsonl").out()).hasLineCount(1);
     assertThat(cli.call("audit", "list", "-o", "jsonl").out()).isEqualTo(events);
-    // Bytes may differ: a file does not shrink.
+    // Bytes may differ, because a file does not shrink.
     assertThat(cli.call("stats", "-o", "plain").out().lines().filter(l -> !l.startsWith("bytes")))
         .containsExactlyElementsOf(
             stats.lines().filter(line -> !line.startsWith("bytes")).toList());

@@ -41,7 +41,7 @@ class RunCommandTest {
     return Files.exists(ledger) ? Files.readAllLines(ledger).size() : 0;
   }
 
-  /** A command line that leaves a line in the ledger, then does the rest. */
+  /** A command line that adds a line to the ledger, and then does the rest. */
   private String[] effectThen(String rest, String... flags) {
     String[] args = new String[flags.length + 5];
     args[0] = "run";

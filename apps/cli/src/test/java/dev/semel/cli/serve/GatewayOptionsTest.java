@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a gateway is told by its command line, the environment and {@code semel.yaml}. */
+/** Settings of a gateway from its command line, the environment and {@code semel.yaml}. */
 class GatewayOptionsTest {
   private static final String UPSTREAM = "http://localhost:3000";
 
@@ -66,7 +66,7 @@ class GatewayOptionsTest {
 
   /**
    * @param texts in the data folder's file, in that of this folder, as a variable, as a flag
-   * @param seen the default, then what each of them makes of it
+   * @param seen the default, then the result of each of them
    */
   private static Arguments option(
       String name, List<String> texts, Function<GatewaySettings, Object> what, Object... seen) {
@@ -191,7 +191,7 @@ class GatewayOptionsTest {
         .isEqualTo(new KeySource.Header(HttpHeader.KEY, KeySyntax.STRICT));
   }
 
-  /** As a cluster sets them for a service of that name. */
+  /** Variables that a cluster sets for a service of that name. */
   @Test
   void variablesOfOthersAreNotOurs() {
     environment.put("SEMEL_GATEWAY_SERVICE_HOST", "10.0.0.1");

@@ -127,7 +127,7 @@ class BatchSenderTest {
     assertThat(answer).isInstanceOf(StreamResult.Appended.class);
   }
 
-  /** Does what it is asked, and loses its next answers to appends. */
+  /** Executes calls, and loses the next answers to appends. */
   private static final class Losing implements Streams {
     private final Streams engine;
     private int answers;

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every panel, tab and overlay as it is drawn, in {@code src/test/resources/frames}. With {@code
- * -Dsemel.frames=write} they are written anew; look at the difference before it is committed.
+ * Every panel, tab and overlay as it is drawn, in {@code src/test/resources/frames}. {@code
+ * -Dsemel.frames=write} writes them anew; look at the difference before you commit it.
  */
 class FramesTest {
   private static final Path FOLDER = Path.of("src", "test", "resources", "frames");
@@ -47,7 +47,7 @@ class FramesTest {
     return frames;
   }
 
-  /** More keys than were read, and someone who wants to go on. */
+  /** More keys than were read, and a user who wants to go on. */
   private static void waiting(Map<String, TuiModel> frames) {
     for (TuiModel model : java.util.List.of(Seen.begun(148, 42), Seen.begun(80, 24))) {
       String size = model.width() + "x" + model.height();

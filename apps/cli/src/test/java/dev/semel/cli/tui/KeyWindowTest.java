@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class KeyWindowTest {
   private static final int ALL = 1_000_000;
 
-  /** Rows beside the chosen one that may be there before a page goes, and that page. */
+  /** Limit of held rows beside the chosen one, with the page that is dropped next. */
   private static final int MOST_ROWS = 2 * (KeyPages.KEPT + KeyWindow.FAR_ROWS);
 
   private static KeyWindow answered(KeyWindow window, KeyPages.Ask ask, KeyPage page) {
@@ -111,7 +111,7 @@ class KeyWindowTest {
     int all = (KeyPages.MAX_STARTS + 50) * KeyWindow.FAR_ROWS;
     KeyWindow window = of(all).toEnd();
     for (Optional<KeyPages.Ask> ask = window.needed(); ask.isPresent(); ask = window.needed()) {
-      // Their rows do not matter here, only their number.
+      // Only the number of rows matters here.
       window = answered(window, ask.get(), Numbered.sameRows(ask.get(), all));
     }
     assertThat(window.pages().starts()).hasSize(KeyPages.MAX_STARTS);
@@ -160,7 +160,7 @@ class KeyWindowTest {
     }
   }
 
-  /** Pages come with fewer rows than were asked for. */
+  /** Pages come with fewer rows than requested. */
   private static KeyWindow sparse(KeyWindow window, int few, int all) {
     KeyWindow next = window;
     for (Optional<KeyPages.Ask> ask = next.needed(); ask.isPresent(); ask = next.needed()) {
@@ -181,7 +181,7 @@ class KeyWindowTest {
       window = window.moved(-1);
     }
     assertThat(window.needed()).contains(before);
-    // Someone deleted ten keys: the page reaches ten rows into the next one.
+    // Ten keys were deleted: the page reaches ten rows into the next one.
     int from = Integer.parseInt(before.cursor());
     List<KeyRecord> rows = new ArrayList<>();
     for (int i = from + 10; i < from + 10 + before.rows(); i++) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** A listing of numbers; a cursor is the number that comes next. */
+/** A listing of numbers; a cursor is the next number. */
 final class Numbered {
   private static final KeyRecord ONE = Seen.key("one", 1);
 
@@ -26,7 +26,7 @@ final class Numbered {
     return new KeyPage(rows, next(to, all));
   }
 
-  /** As many rows, all the same one: much faster. */
+  /** Pages with as many rows, all equal, because that is much faster. */
   static KeyPage sameRows(KeyPages.Ask ask, int all) {
     int to = to(ask, all);
     return new KeyPage(Collections.nCopies(to - from(ask), ONE), next(to, all));

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pictures in {@code docs/pictures} show what is drawn today. With {@code -Dsemel.frames=write}
- * they are written anew.
+ * The pictures in {@code docs/pictures} show the current screen. {@code -Dsemel.frames=write}
+ * writes them anew.
  */
 class PicturesTest {
   private static final Path FOLDER = ProjectRoot.resolve("docs/pictures");

@@ -8,11 +8,11 @@ import java.util.Deque;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Someone who presses faster than pages come. */
+/** A user presses keys faster than pages come. */
 class ScrollingTest {
   private static final int ALL = 5000;
 
-  /** Pages that were asked for and did not come yet. */
+  /** Requested pages that have not come yet. */
   private final Deque<TuiEffect.FetchPage> underWay = new ArrayDeque<>();
 
   private TuiModel model = Seen.model(80, 24).on(Panel.KEYS);

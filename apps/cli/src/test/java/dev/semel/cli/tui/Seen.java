@@ -38,7 +38,7 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 
-/** An targets as a screen may find it; always the same one. */
+/** Targets as a screen may find them; always the same ones. */
 public final class Seen {
   static final Instant NOW = Instant.parse("2026-11-17T10:30:15Z");
   static final int KEYS = 40;
@@ -48,7 +48,7 @@ public final class Seen {
   private static final List<String> OPERATIONS =
       List.of("payments", "webhooks", "users", "emails", "exports");
 
-  /** As their settings say. */
+  /** The retentions in their settings. */
   private static final List<Duration> RETENTIONS =
       List.of(
           Duration.ofHours(24),
@@ -234,7 +234,7 @@ public final class Seen {
     return lines;
   }
 
-  /** Counts are there, keys are not yet. */
+  /** The counts are there, the keys are not yet. */
   static TuiModel begun(int width, int height) {
     return after(TuiModel.begin(width, height, NOW), new TuiMessage.Surveyed(overview()));
   }

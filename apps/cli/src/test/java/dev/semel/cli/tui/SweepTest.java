@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Every state in every size: nothing throws, and every frame is full of the terminal's size. */
+/** Every state in every size: nothing throws, and every frame fills the terminal. */
 class SweepTest {
   private static final List<Integer> WIDTHS =
       List.of(1, 2, 3, 10, 39, 40, 41, 60, 79, 80, 100, 117, 118, 119, 140, 220, 400);

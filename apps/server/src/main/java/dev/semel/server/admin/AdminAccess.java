@@ -3,14 +3,14 @@ package dev.semel.server.admin;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 
-/** Lets a request pass, or tells it why not. */
+/** Authorizes requests of the admin API. */
 @FunctionalInterface
 public interface AdminAccess {
   /**
-   * Asks before anything is done.
+   * Checks a request before anything is done.
    *
-   * @param changes whether it would change something, or see what not every reader may
-   * @return in whose name it is done; empty: the caller was told
+   * @param changes whether it would change something, or show what not every reader may see
+   * @return the name of its caller; empty: the check has answered with the reason
    */
   Optional<String> admits(HttpServerRequest request, boolean changes);
 }

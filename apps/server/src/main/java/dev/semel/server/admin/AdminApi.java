@@ -23,12 +23,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 
-/** All routes of the admin API, for all loops of a server. Its targets belong to their opener. */
+/**
+ * All routes of the admin API, shared by all event loops of a server. The caller owns the targets.
+ */
 public final class AdminApi implements AutoCloseable {
-  /** More calls than this at a time are refused: each may hold a connection to the store. */
+  /**
+   * Limit of concurrent calls, because each may hold a connection to the store. Calls beyond it are
+   * refused.
+   */
   static final int MAX_CALLS = 64;
 
-  /** Answered by the server itself, because they are about its streams and callers. */
+  /** Actions that the server itself answers, because they concern its streams and callers. */
   public static final Set<AdminAction> ELSEWHERE =
       EnumSet.of(
           AdminAction.STREAMS_LIST,
@@ -42,13 +47,13 @@ public final class AdminApi implements AutoCloseable {
   private final List<AdminRoute> routes;
   private final Semaphore calls = new Semaphore(MAX_CALLS);
 
-  /** Anyone may ask for it, so that the store is asked for one at a time. */
+  /** The last check of readiness. Anyone may ask for it, so that only one runs at a time. */
   private CompletableFuture<Object> readiness = CompletableFuture.completedFuture("not asked yet");
 
   /**
    * Reads nothing yet.
    *
-   * @param others what the server answers beside this, for the description
+   * @param others addresses of the server outside of this API, for the description
    */
   public AdminApi(AdminBackend administration, List<Address> others) {
     this.targets = administration.targets();
@@ -66,7 +71,7 @@ public final class AdminApi implements AutoCloseable {
     this.routes = complete(all);
   }
 
-  /** An action without an answer would be described, and not there. */
+  /** Throws if an action has no route: the description would show it, but calls would fail. */
   private static List<AdminRoute> complete(List<AdminRoute> all) {
     Set<AdminAction> missing = EnumSet.complementOf(EnumSet.copyOf(ELSEWHERE));
     all.forEach(route -> missing.remove(route.action()));
@@ -77,16 +82,16 @@ public final class AdminApi implements AutoCloseable {
   }
 
   /**
-   * Something that is answered elsewhere and is no action, for the description.
+   * An address that is no action of an operator, for the description.
    *
-   * @param path the whole of it
+   * @param path the full path
    */
   public record Address(String method, String path, String summary) {}
 
   /**
-   * Adds what is answered here, for the connections of one loop.
+   * Adds these routes for the connections of one event loop.
    *
-   * @param door who may
+   * @param door authorizes requests
    */
   public void addTo(
       RouteTable<RequestRoute> table, Context loop, AdminAccess door, RequestBodies bodies) {
@@ -171,7 +176,10 @@ public final class AdminApi implements AutoCloseable {
         });
   }
 
-  /** Every test of ours that asks a server runs with assertions, and so holds its answers to it. */
+  /**
+   * Checks an answer against its schema. Our tests run with assertions, so each of them that calls
+   * a server checks its answers.
+   */
   private static boolean asDescribed(AdminAction action, JsonObject answer) {
     List<String> differences = action.answer().differences(answer);
     if (!differences.isEmpty()) {
@@ -191,7 +199,7 @@ public final class AdminApi implements AutoCloseable {
     PacedResponse.send(exchange.budget(), exchange.request(), Buffer.buffer(document));
   }
 
-  /** Completes when the store has answered; all who ask meanwhile get the same answer. */
+  /** Completes when the store has answered; concurrent callers share that answer. */
   public synchronized CompletionStage<?> ready() {
     if (!readiness.isDone()) {
       return readiness;
@@ -210,7 +218,7 @@ public final class AdminApi implements AutoCloseable {
     return answered;
   }
 
-  /** Lets those go who follow events. */
+  /** Ends the connections that follow events. */
   @Override
   public void close() {
     feed.close();

@@ -4,9 +4,9 @@ import dev.semel.admin.AdminTargets;
 import dev.semel.json.JsonValue.JsonObject;
 
 /**
- * What a server administers.
+ * Targets and configuration behind the admin API.
  *
- * @param targets belongs to whoever opened it
- * @param config how the server was set up, for operators; holds no secrets
+ * @param targets owned and closed by the caller
+ * @param config the server's configuration for operators; holds no secrets
  */
 public record AdminBackend(AdminTargets targets, JsonObject config) {}

@@ -10,17 +10,17 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A request that is answered over time.
+ * A request whose answer takes time.
  *
- * @param loop of its connection: whatever touches the response runs there
- * @param budget of what callers have not taken
+ * @param loop the connection's event loop, on which every use of the response runs
+ * @param budget counts the bytes that callers have not taken yet
  */
 record AdminExchange(Context loop, HttpServerRequest request, MemoryBudget budget) {
   HttpServerResponse response() {
     return request.response();
   }
 
-  /** Something that may block. What it throws ends the answer. */
+  /** Runs a blocking task beside the event loop. Its exception ends the answer. */
   void beside(Runnable task) {
     Loop.beside(
         "semel-admin",
@@ -37,7 +37,10 @@ record AdminExchange(Context loop, HttpServerRequest request, MemoryBudget budge
     loop.runOnContext(v -> task.run());
   }
 
-  /** Waits until the caller's connection has taken it, so that no more is held than one piece. */
+  /**
+   * Writes a piece and waits until the caller's connection has taken it, so that only one piece is
+   * held.
+   */
   void write(Buffer piece) {
     CompletableFuture<Boolean> taken = new CompletableFuture<>();
     onLoop(
@@ -60,7 +63,7 @@ record AdminExchange(Context loop, HttpServerRequest request, MemoryBudget budge
     }
   }
 
-  /** Half of an answer must not look like the whole. */
+  /** Cuts the connection if a part was sent, because a partial answer must not look complete. */
   private void failed(Throwable failure) {
     if (failure instanceof HungUp) {
       return;
@@ -72,7 +75,7 @@ record AdminExchange(Context loop, HttpServerRequest request, MemoryBudget budge
     }
   }
 
-  /** The caller is not there any more. */
+  /** The caller has closed the connection. */
   static final class HungUp extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -6,7 +6,7 @@ import dev.semel.server.http.ProblemDocument;
 import dev.semel.server.stream.CallFailures;
 import io.vertx.core.http.HttpServerRequest;
 
-/** What a caller is told when a call did not come back with an answer. */
+/** Error answers of the admin API. */
 final class AdminRefusals {
   static final ProblemDocument BUSY =
       ProblemDocument.of(

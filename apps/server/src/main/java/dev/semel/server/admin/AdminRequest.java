@@ -23,15 +23,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a caller asks for, in whose name. Parameters stand in the query or, where there is a body,
- * as members of it: what may be personal then stays out of logs. Only those can be read that the
- * action describes.
+ * A call of an action with its parameters. They come from the query or, if there is a body, from
+ * its members; a body keeps personal data out of logs. Only parameters that the action describes
+ * can be read.
  *
- * @param named what stood in the address in place of the braces of the action's path
+ * @param named the value for the name in braces in the action's path
  */
 record AdminRequest(
     ControlCenter center, AdminRoute route, String named, RequestTarget target, JsonObject body) {
-  /** A word that is misspelled must not be a filter that chooses everything. */
+  /** Refuses unknown parameters: a misspelled filter must not select everything. */
   void check() {
     for (String part : target.query().split("&", -1)) {
       checkKnown(part.substring(0, part.indexOf('=') < 0 ? part.length() : part.indexOf('=')));
@@ -64,7 +64,7 @@ record AdminRequest(
                 there.isEmpty() ? "none is taken" : "there are " + there));
   }
 
-  /** What was said, or what is taken otherwise. */
+  /** The parameter's value, or its default. */
   Optional<String> find(String name) {
     String otherwise = described(name).value().otherwise();
     Optional<String> inBody = body.get(name).map(value -> text(name, value));
@@ -74,7 +74,7 @@ record AdminRequest(
         .or(() -> Optional.of(otherwise).filter(text -> !text.isEmpty()));
   }
 
-  /** An object in the body. */
+  /** A parameter that is a JSON object in the body. */
   JsonObject object(String name) {
     if (body.get(described(name).name()).orElse(null) instanceof JsonObject object) {
       return object;
@@ -105,7 +105,7 @@ record AdminRequest(
     return find(name).orElseThrow(() -> new InvalidInput("%s is missing".formatted(name)));
   }
 
-  /** Bytes as Base64; none at all may be meant too, so that an empty text is there. */
+  /** Decodes Base64. An empty text is a value too: no bytes. */
   Optional<byte[]> bytes(String name) {
     boolean there = body.get(name).isPresent() || target.parameter(name) != null;
     try {
@@ -143,7 +143,7 @@ record AdminRequest(
     return text("cursor");
   }
 
-  /** The one in the address. */
+  /** The key in the address. */
   Key key() {
     return Key.parse(named());
   }
@@ -168,7 +168,7 @@ record AdminRequest(
     }
   }
 
-  /** Several of an enum's, with commas; empty: none was asked for. */
+  /** Several values of an enum, separated by commas; empty: the parameter is missing. */
   <E extends Enum<E>> Set<E> choices(String name, Class<E> type) {
     Set<E> chosen = EnumSet.noneOf(type);
     for (String word : find(name).map(text -> text.split(",", -1)).orElse(new String[0])) {

@@ -3,18 +3,18 @@ package dev.semel.server.admin;
 import dev.semel.admin.document.internal.AdminAction;
 import dev.semel.json.JsonObjectBuilder;
 
-/** How an action is answered. */
+/** An action and the code that answers it. */
 record AdminRoute(AdminAction action, Answer answer) {
-  /** What it does; see the two kinds. */
+  /** Answers the action; see the two kinds. */
   sealed interface Answer permits Question, Flow {}
 
-  /** Asks and answers; may block. */
+  /** Returns the answer; may block. */
   @FunctionalInterface
   non-sealed interface Question extends Answer {
     JsonObjectBuilder answer(AdminRequest asked);
   }
 
-  /** Answers over time; runs on the connection's loop, and must not block. */
+  /** Writes the answer over time; runs on the connection's event loop, and must not block. */
   @FunctionalInterface
   non-sealed interface Flow extends Answer {
     void begin(AdminRequest asked, AdminExchange exchange);

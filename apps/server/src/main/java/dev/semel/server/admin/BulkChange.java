@@ -10,14 +10,15 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
 
-/** A change of many at once: done only for who knows how many. */
+/** A change of many entries: it runs only if the caller states how many it expects to change. */
 final class BulkChange {
   private BulkChange() {}
 
   /**
-   * @param done what it is called, such as {@code deleted}
-   * @param count how many it would touch
-   * @param act does it, and says how many it touched; given what was expected
+   * @param done the count's name in the answer, such as {@code deleted}
+   * @param count counts the entries that the change would affect
+   * @param act applies the change, given the expected number, and returns how many entries it
+   *     changed
    */
   static JsonObjectBuilder confirmed(
       AdminRequest asked, String done, LongSupplier count, LongUnaryOperator act) {
@@ -34,7 +35,7 @@ final class BulkChange {
     return Json.object().with(done, act.applyAsLong(expected));
   }
 
-  /** The same where the change itself takes no number. */
+  /** Compares the numbers first, for a change that takes no expected number. */
   static JsonObjectBuilder compared(
       AdminRequest asked, String done, LongSupplier count, LongSupplier act) {
     return confirmed(
@@ -50,7 +51,7 @@ final class BulkChange {
         });
   }
 
-  /** What is for many is refused where one is meant: it would be passed over without a word. */
+  /** Refuses parameters of bulk changes in a change of one entry, which would ignore them. */
   static void refuse(AdminRequest asked, String... filters) {
     List<String> forMany =
         new ArrayList<>(List.of(ActionParameter.DRY_RUN.name(), ActionParameter.EXPECT.name()));

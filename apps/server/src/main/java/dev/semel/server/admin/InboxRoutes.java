@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Messages behind the broker. */
+/** Actions on the inbox. */
 final class InboxRoutes {
   private InboxRoutes() {}
 

@@ -12,7 +12,7 @@ import dev.semel.json.JsonObjectBuilder;
 import java.util.List;
 import java.util.Optional;
 
-/** Jobs, dead letters among them. */
+/** Actions on jobs, dead letters among them. */
 final class JobRoutes {
   private JobRoutes() {}
 

@@ -16,7 +16,7 @@ import dev.semel.json.JsonObjectBuilder;
 import java.util.Base64;
 import java.util.List;
 
-/** Records, one by one and many at once. */
+/** Actions on keys, one by one and in bulk. */
 final class KeyRoutes {
   private KeyRoutes() {}
 

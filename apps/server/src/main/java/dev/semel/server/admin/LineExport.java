@@ -16,16 +16,19 @@ import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 
-/** Everything of a kind, line by line, however much it is: no more is held than a page. */
+/** Exports a whole table, line by line. It holds one page at a time, however large the table is. */
 final class LineExport {
-  /** More than this at a time are refused: each holds a connection to the store now and then. */
+  /**
+   * Limit of concurrent exports, because each uses a connection to the store. Exports beyond it are
+   * refused.
+   */
   static final int MAX_EXPORTS = 8;
 
   private static final int PAGE = 500;
   private static final CharSequence JSON_LINES = HeaderNames.name("application/x-ndjson");
   private static final CharSequence CSV = HeaderNames.name("text/csv; charset=utf-8");
 
-  /** In which form. */
+  /** Format of the export. */
   enum Form {
     JSONL,
     CSV
@@ -94,7 +97,7 @@ final class LineExport {
             .toList());
   }
 
-  /** Writes pages; the answer begins with the first, when the store has answered. */
+  /** Writes pages. The answer begins with the first page, once the store has answered. */
   private static final class Lines {
     private final ExportTable table;
     private final Form form;

@@ -15,14 +15,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The newest events, read once for however many follow them. The last {@link #KEPT} are held for
- * all together; who is further behind than that has lost what came before.
+ * The newest events, read once for all readers. It holds the last {@link #KEPT}; a reader that is
+ * further behind has lost the events before them.
  */
 final class LiveFeed implements AutoCloseable {
   static final int KEPT = 10_000;
   static final int MAX_READERS = 200;
 
-  /** Most events that are read again for one who comes back. */
+  /** Limit of events that are read again for a reader that reconnects. */
   static final int MAX_CAUGHT_UP = 5_000;
 
   private static final int PAGE = 200;
@@ -32,34 +32,34 @@ final class LiveFeed implements AutoCloseable {
   /**
    * One event, ready to be sent.
    *
-   * @param id from where on a reader goes on: a cursor of the log, and how many lines behind it
+   * @param id where a reader goes on: a cursor of the log, and the number of lines behind it
    */
   record Live(String id, String json, String writer, long number) {}
 
   /**
-   * What is there for one reader.
+   * The next events for one reader.
    *
-   * @param skipped how many went by before it came to read them
-   * @param next its place from now on
+   * @param skipped how many were overwritten before this reader read them
+   * @param next the reader's next position
    */
   record Batch(long skipped, List<Live> events, long next) {}
 
   private final EventStore log;
   private final Set<LiveReader> readers = ConcurrentHashMap.newKeySet();
 
-  /** Held while the log is read, which may take long: never on an event loop. */
+  /** Held while the log is read, which may take long: never take it on an event loop. */
   private final ReentrantLock reading = new ReentrantLock();
 
-  /** Held for as long as it takes to look into the ring. */
+  /** Held only while the ring is read or written. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Live[] ring = new Live[KEPT];
   private final Loop loop;
 
-  /** How many events there have been; each has its place by this number. */
+  /** Number of all events so far; an event's position is its number. */
   private long count;
 
-  /** Where to read on; empty: nobody follows, so nothing is read. */
+  /** Cursor of the next read; empty: there are no readers, so nothing is read. */
   private String cursor = "";
 
   private volatile boolean closed;
@@ -77,7 +77,7 @@ final class LiveFeed implements AutoCloseable {
         return false;
       }
       if (cursor.isEmpty()) {
-        return false; // the one who comes begins
+        return false; // the next reader sets the cursor
       }
       EventStore.Page page = log.read(cursor, PAGE);
       List<Live> events = new ArrayList<>();
@@ -109,7 +109,7 @@ final class LiveFeed implements AutoCloseable {
         behind + PLACE + place, EventDocument.json(line).write(), line.writer(), line.number());
   }
 
-  /** False: there are too many already. */
+  /** False: there are too many readers already. */
   boolean enter(LiveReader reader) {
     return readers.size() < MAX_READERS && readers.add(reader);
   }
@@ -118,20 +118,20 @@ final class LiveFeed implements AutoCloseable {
     readers.remove(reader);
   }
 
-  /** Where someone who has entered begins, if only what comes from now on matters. May block. */
+  /** The position of a reader that has entered and wants only new events. May block. */
   long now() {
     reading.lock();
     try {
       if (cursor.isEmpty()) {
         cursor = log.end();
       }
-      return count; // only who reads the log changes it
+      return count; // changes only under this lock
     } finally {
       reading.unlock();
     }
   }
 
-  /** What is there from this place on. */
+  /** The events from this position on. */
   Batch from(long place, int most) {
     lock.lock();
     try {
@@ -148,9 +148,9 @@ final class LiveFeed implements AutoCloseable {
   }
 
   /**
-   * What came behind the event that a reader has seen last. May block.
+   * Events after the last one that a reader has seen.
    *
-   * @param whole false: there was more than is read again
+   * @param whole false: there were more than {@link #MAX_CAUGHT_UP}
    */
   record CaughtUp(List<Live> events, boolean whole) {}
 
@@ -181,7 +181,7 @@ final class LiveFeed implements AutoCloseable {
     return new CaughtUp(events, false);
   }
 
-  /** How far each writer's events have been caught up, so that none is sent twice. */
+  /** Notes the highest number of each writer that was caught up, so that no event is sent twice. */
   static void highest(List<Live> events, Map<String, Long> seen) {
     events.forEach(each -> seen.merge(each.writer(), each.number(), Math::max));
   }
@@ -190,7 +190,7 @@ final class LiveFeed implements AutoCloseable {
     return closed;
   }
 
-  /** Lets all readers go, and whoever still comes. */
+  /** Ends all readers, also those that still enter. */
   @Override
   public void close() {
     closed = true;

@@ -14,21 +14,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Someone who follows the events as they come. It is written to only as fast as it reads; what it
- * misses meanwhile is counted and said in an event {@code skipped}. All but {@link #wake} and
- * {@link #stop} happens on its connection's loop.
+ * A caller that follows live events. It is written to only as fast as it reads; an event {@code
+ * skipped} reports how many it missed. {@link #wake} and {@link #stop} are for any thread;
+ * everything is written on the connection's event loop.
  */
 final class LiveReader {
   private static final CharSequence LAST_EVENT_ID = HeaderNames.name("Last-Event-ID");
   private static final CharSequence EVENT_STREAM = HeaderNames.name("text/event-stream");
 
-  /** More often than anyone on the way takes silence for an end. */
+  /** Shorter than the time after which anything on the way closes a silent connection. */
   private static final long HEARTBEAT_MILLIS = 15_000;
 
-  /** Most that are taken from the feed for one write. */
+  /** Limit of events that one write takes from the feed. */
   private static final int AT_ONCE = 100;
 
-  /** What an event takes beside its text. */
+  /** Bytes of an event beside its text. */
   private static final int EVENT_BYTES = 100;
 
   private final LiveFeed feed;
@@ -38,7 +38,7 @@ final class LiveReader {
   private final Deque<LiveFeed.Live> backlog = new ArrayDeque<>();
   private final Map<String, Long> caughtUp = new HashMap<>();
 
-  /** What the budget has of the backlog. */
+  /** Bytes of the backlog that count in the budget. */
   private final AtomicLong held = new AtomicLong();
 
   private long place;
@@ -67,7 +67,10 @@ final class LiveReader {
     exchange.beside(() -> reader.prepare(last));
   }
 
-  /** The place first: what comes while it catches up is then met twice rather than never. */
+  /**
+   * Takes the position before it catches up: events in between are then read twice rather than
+   * never.
+   */
   private void prepare(Optional<String> last) {
     try {
       long from = feed.now();
@@ -103,7 +106,7 @@ final class LiveReader {
         .putHeader(HeaderNames.CONTENT_TYPE, EVENT_STREAM)
         .putHeader(HeaderNames.CACHE_CONTROL, HeaderNames.NO_STORE);
     response.write(": live\n\n");
-    if (feed.closed()) { // it was told to stop before it had begun
+    if (feed.closed()) { // stop() came before the start
       response.end();
       end();
       return;
@@ -122,7 +125,7 @@ final class LiveReader {
     }
   }
 
-  /** There is something new; from any thread. */
+  /** Reports new events; from any thread. */
   void wake() {
     if (called.compareAndSet(false, true)) {
       exchange.onLoop(
@@ -136,7 +139,7 @@ final class LiveReader {
   private void pump() {
     while (open && !response.closed()) {
       if (response.writeQueueFull()) {
-        // Later: it is told in the middle of a write, and one within another would tear both.
+        // Deferred: Vert.x calls this in the middle of a write, and a nested write would tear both.
         response.drainHandler(v -> wake());
         return;
       }
@@ -168,13 +171,13 @@ final class LiveReader {
     }
   }
 
-  /** JSON has no ends of lines, so no text can pass for an event. */
+  /** JSON contains no line breaks, so no text can forge an event. */
   private static String event(LiveFeed.Live each) {
     return "id: " + each.id() + "\ndata: " + each.json() + "\n\n";
   }
 
   /**
-   * @param count negative: nobody knows
+   * @param count negative: unknown
    */
   private void skipped(long count) {
     String data =
@@ -184,7 +187,7 @@ final class LiveReader {
     response.write("event: skipped\ndata: " + data + "\n\n");
   }
 
-  /** The server is about to end; from any thread. */
+  /** Ends the answer because the server stops; from any thread. */
   void stop() {
     exchange.onLoop(
         () -> {

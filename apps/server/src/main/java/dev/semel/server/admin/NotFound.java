@@ -1,6 +1,6 @@
 package dev.semel.server.admin;
 
-/** There is no such thing here; the message says which, and what to do. */
+/** The requested entry does not exist; the message says which, and what to do. */
 final class NotFound extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

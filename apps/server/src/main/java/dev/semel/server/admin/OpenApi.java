@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The API's description, made of the actions. */
+/** The OpenAPI description of the admin API, derived from its actions. */
 final class OpenApi {
   private static final String PROBLEM = "#/components/responses/Problem";
 
@@ -23,9 +23,9 @@ final class OpenApi {
   private OpenApi() {}
 
   /**
-   * All there is.
+   * The whole description.
    *
-   * @param others what the server answers that is no action
+   * @param others addresses of the server that are no actions
    */
   static JsonObjectBuilder of(List<AdminApi.Address> others) {
     return new OpenApi().document(others);
@@ -185,7 +185,7 @@ final class OpenApi {
     return content.build();
   }
 
-  /** A reference to a schema, which is written down once. */
+  /** A reference to a schema, which the description contains once. */
   private JsonObject named(DocumentSchema schema) {
     if (!schemas.containsKey(schema.name())) {
       schemas.put(schema.name(), written(schema));
@@ -193,7 +193,7 @@ final class OpenApi {
     return reference("#/components/schemas/" + schema.name());
   }
 
-  /** Open to other members: a later version may have more. */
+  /** Allows further members, because a later version may have more. */
   private JsonObject written(DocumentSchema schema) {
     JsonObjectBuilder properties = Json.object();
     List<JsonValue> required = new ArrayList<>();

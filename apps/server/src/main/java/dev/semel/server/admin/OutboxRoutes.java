@@ -13,7 +13,7 @@ import dev.semel.outbox.spi.OutboxOperations.State;
 import java.util.List;
 import java.util.Optional;
 
-/** Messages before the broker. */
+/** Actions on the outbox. */
 final class OutboxRoutes {
   private OutboxRoutes() {}
 

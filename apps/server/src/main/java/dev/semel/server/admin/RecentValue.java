@@ -6,11 +6,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Something read at most once a second, however many ask. What fails is not kept. */
+/**
+ * A value that is read at most once a second, however many callers ask. Failures are not cached.
+ */
 final class RecentValue<T> {
   private static final long KEPT = Duration.ofSeconds(1).toNanos();
 
-  /** Read at that time. */
+  /** A value and when it was read. */
   private record Read<T>(T value, long nanos) {}
 
   private final Supplier<T> source;
@@ -26,7 +28,7 @@ final class RecentValue<T> {
     if (known != null && Platform.REAL.nanos() - known.nanos() < KEPT) {
       return known.value();
     }
-    lock.lock(); // who comes meanwhile gets what the first one reads
+    lock.lock(); // callers that wait here get the first one's value
     try {
       Read<T> fresh = last;
       if (fresh == null || Platform.REAL.nanos() - fresh.nanos() >= KEPT) {

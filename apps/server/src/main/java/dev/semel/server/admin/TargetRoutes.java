@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Everything about the store as a whole, and what others added. */
+/** Actions on the store as a whole: statistics, operations, health, advice and the event log. */
 final class TargetRoutes {
   private static final Pattern PLAIN_NUMBER = Pattern.compile("\\d{1,3}(\\.\\d{1,20})?");
 
@@ -99,7 +99,7 @@ final class TargetRoutes {
     return AdviceCriteria.usual().withPercent(percent(asked.required("percent")));
   }
 
-  /** Without an exponent: a short one makes a number that no memory can write out. */
+  /** Refuses exponents: a short text could stand for a number too long for any memory. */
   private static BigDecimal percent(String text) {
     if (!PLAIN_NUMBER.matcher(text).matches()) {
       throw new InvalidInput("percent must be a number such as 99.9");

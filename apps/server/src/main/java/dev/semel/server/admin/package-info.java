@@ -1,13 +1,13 @@
 /**
- * The admin API: what {@link dev.semel.admin.ControlCenter} says, over HTTP. Routes only read what
- * was asked and render what was answered.
+ * The admin API: {@link dev.semel.admin.ControlCenter} over HTTP. Routes only parse a call and
+ * render its answer.
  *
- * <p>Invariant: nothing here asks a store on an event loop. Each call waits on a virtual thread,
- * and a reader of live events that is slow loses events instead of holding anyone up.
+ * <p>Invariant: no event loop waits for a store. Each call runs on a virtual thread, and a slow
+ * reader of live events loses events instead of delaying others.
  *
- * <p>Start at {@link dev.semel.server.admin.AdminApi}; how each action of {@link
- * dev.semel.admin.document.internal.AdminAction} is answered stands in the {@code …Routes} classes,
- * and {@code OpenApi} describes exactly those.
+ * <p>Start at {@link dev.semel.server.admin.AdminApi}. The {@code …Routes} classes answer each
+ * {@link dev.semel.admin.document.internal.AdminAction}, and {@code OpenApi} describes exactly
+ * those.
  */
 @NullMarked
 package dev.semel.server.admin;

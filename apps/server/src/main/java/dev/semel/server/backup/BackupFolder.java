@@ -30,8 +30,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A folder that gets its name when it is whole: until then it stands beside, under another that
- * nobody takes for a backup. Closed before that, it is gone. For one thread.
+ * The folder of a backup, which gets its name only when it is complete. Until then it stands beside
+ * its target under a hidden name; {@link #close} deletes an unfinished one. For one thread.
  */
 public final class BackupFolder implements AutoCloseable {
   /** The copy of the store's file. */
@@ -39,7 +39,7 @@ public final class BackupFolder implements AutoCloseable {
 
   static final String STREAMS = "streams";
 
-  /** As {@code sha256sum -c} reads it; written last. */
+  /** Checksums in the format of {@code sha256sum -c}; written last. */
   public static final String SUMS = "SHA256SUMS";
 
   private static final String GAP = "  ";
@@ -65,7 +65,7 @@ public final class BackupFolder implements AutoCloseable {
           "there is something at %s already, which stays: choose another name"
               .formatted(PrintableText.safe(folder.toString())));
     }
-    // Only for its owner: it holds responses and tokens.
+    // Only its owner may read it, because it holds responses and tokens.
     Path beside =
         Files.createTempDirectory(
             parent,
@@ -86,7 +86,7 @@ public final class BackupFolder implements AutoCloseable {
     return target;
   }
 
-  /** Gives it its name, once all of it is on the disk; how many bytes it has. */
+  /** Gives the folder its name, once all of it is on the disk; returns its size in bytes. */
   long finish() throws IOException {
     List<String> sums = new ArrayList<>();
     long bytes = 0;
@@ -112,10 +112,10 @@ public final class BackupFolder implements AutoCloseable {
   }
 
   /**
-   * Looks whether a finished backup holds what it listed, as it was, and nothing else: a list that
-   * was cut off would else speak for files that nobody looks at.
+   * Checks that a finished backup contains exactly the files of its list, unchanged. A file that is
+   * not in the list is an error too, because a truncated list would not cover it.
    *
-   * @return what is not so: empty where all is well
+   * @return the differences; empty: the backup is intact
    */
   public static List<String> compare(Path folder) throws IOException {
     List<String> wrong = new ArrayList<>();
@@ -138,7 +138,7 @@ public final class BackupFolder implements AutoCloseable {
     return wrong;
   }
 
-  /** What a line of the list is about; empty: nothing in this folder. */
+  /** The file that a line of the list names; empty: none in this folder. */
   private static Optional<Path> named(Path folder, String line) {
     int gap = line.indexOf(GAP);
     if (gap < 0) {

@@ -16,26 +16,32 @@ import java.util.Optional;
 import java.util.function.ObjLongConsumer;
 import java.util.regex.Pattern;
 
-/** Copies what is kept in files of this machine, while it is used. */
+/**
+ * Backs up the store's and the streams' files of this machine while they are in use; {@code
+ * ServerBackend.withBackups} lets operators request that.
+ */
 public record BackupMaker(Optional<FileBackedStore> store, Optional<JournalStreams> streams) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}");
 
-  /** What is being done. */
+  /** Step of a backup. */
   public enum Step {
     COPYING_STORE,
-    /** With the bytes that are copied so far. */
+    /** Reported with the bytes copied so far. */
     COPYING_STREAMS,
     LISTING
   }
 
-  /** What of an opened store and streams is kept in files. */
+  /** Selects what an opened store and streams keep in files. */
   public static BackupMaker of(Store store, Streams streams) {
     return new BackupMaker(
         store instanceof FileBackedStore file ? Optional.of(file) : Optional.empty(),
         streams instanceof JournalStreams journal ? Optional.of(journal) : Optional.empty());
   }
 
-  /** For who may choose a name only: nobody writes elsewhere over the network. */
+  /**
+   * Makes a backup in this folder. Callers over the network choose only its name, so that they
+   * can't write elsewhere.
+   */
   public Backup named(Path folder, String name) {
     if (!NAME.matcher(name).matches()) {
       throw new InvalidInput(
@@ -50,10 +56,10 @@ public record BackupMaker(Optional<FileBackedStore> store, Optional<JournalStrea
   }
 
   /**
-   * The store comes first: a stream may then hold what no record tells of, which a repeated request
-   * makes good; a record of an append that is not there would hide its loss.
+   * Makes a backup, the store first. The streams may then hold appends without a record, which a
+   * repeated request makes good; a record without its append would hide the loss.
    *
-   * @param progress hears of each step, and how many bytes it has copied
+   * @param progress called at each step, with the bytes copied so far
    */
   public Backup make(Path target, ObjLongConsumer<Step> progress) {
     if (store.isEmpty() && streams.isEmpty()) {

@@ -1,7 +1,7 @@
 /**
- * Copies of what a server keeps in files, made while it is used. Start at {@link
- * dev.semel.server.backup.BackupMaker}; a copy gets its name from {@link
- * dev.semel.server.backup.BackupFolder} once it is whole.
+ * Backups of the files that a server keeps, made while they are in use. Start at {@link
+ * dev.semel.server.backup.BackupMaker}; {@link dev.semel.server.backup.BackupFolder} names a copy
+ * once it is complete.
  */
 @NullMarked
 package dev.semel.server.backup;

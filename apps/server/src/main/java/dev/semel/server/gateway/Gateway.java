@@ -24,18 +24,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Guards the requests of a service in any language, as a reverse proxy before it: the service need
- * not know of keys. Everything that {@code semel gateway} does. Works from {@link #start} to {@link
- * #close}; the store belongs to whoever opened it, and is closed by them, afterwards. Safe for all
- * threads.
+ * A reverse proxy that guards the requests of a service in any language, and runs in your process
+ * what {@code semel gateway} runs as a command. The service need not know of idempotency keys. The
+ * gateway serves from {@link #start} to {@link #close}. The caller owns the store, and closes it
+ * after the gateway. Safe for all threads.
  *
- * <p>A crash leaves the keys of what was under way in doubt once their leases end: nobody can know
- * whether the service was done with it.
+ * <p>A crash leaves the keys of requests in progress in doubt once their leases end: nobody can
+ * know whether the service finished them.
  */
 public final class Gateway implements AutoCloseable {
   private static final long START_SECONDS = 30;
 
-  /** Beyond the grace, for closing connections and giving up what hangs on them. */
+  /** Time after the grace, for closing connections and abandoning their requests. */
   private static final long CLOSE_SECONDS = 10;
 
   private final Idempotency idempotency;
@@ -66,20 +66,20 @@ public final class Gateway implements AutoCloseable {
   }
 
   /**
-   * Listens when it returns.
+   * Starts a gateway, which listens when this returns.
    *
-   * @param store where keys and answers are kept
-   * @throws UncheckedIOException it can't listen there, for example because someone else does
+   * @param store keeps keys and answers
+   * @throws UncheckedIOException it can't listen there, for example because another process does
    */
   public static Gateway start(GatewaySettings settings, Store store) {
     return start(settings, store, SemelListener.NONE);
   }
 
   /**
-   * Listens when it returns.
+   * Starts a gateway, which listens when this returns.
    *
-   * @param listener hears of every decision, and of what concerns the process as a whole, beside
-   *     the store's event log
+   * @param listener gets every decision, and the events of the process as a whole, beside the
+   *     store's event log
    */
   public static Gateway start(GatewaySettings settings, Store store, SemelListener listener) {
     settings.check();
@@ -121,26 +121,26 @@ public final class Gateway implements AutoCloseable {
   }
 
   /**
-   * Goes on as before, but is no longer ready, and gives up each connection with its next answer:
-   * so that load balancers and callers turn to others before {@link #close}.
+   * Announces the shutdown. The gateway still answers, but it is not ready any more and ends each
+   * connection with its next answer, so that load balancers and callers choose other gateways
+   * before {@link #close}.
    */
   public void retire() {
     health.departure().begin();
   }
 
   /**
-   * Retires, goes on for the time of {@link GatewaySettings#withDrain}, and lets requests in
-   * progress finish within the grace, also those whose callers left. What is then still under way
-   * is cut off, and its keys are in doubt. Interrupting the caller cuts the drain short.
+   * Closes the gateway. It retires, keeps serving for {@link GatewaySettings#withDrain}, and then
+   * gives requests in progress the grace, even if their callers left. It cuts off what is still
+   * under way then, and leaves those keys in doubt. An interrupt of the calling thread cuts the
+   * drain short.
    */
   @Override
   public void close() {
     close(settings.shutdown().drain());
   }
 
-  /**
-   * Closes with another drain than that of the settings: none, for example, where someone waits.
-   */
+  /** Closes with another drain than that of the settings: none, for example, if a person waits. */
   public void close(Duration drain) {
     if (closed.getAndSet(true)) {
       return;

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** How much is under way with a key, in all loops together. */
+/** Limits of guarded requests and of the bytes held for them, shared by all event loops. */
 final class GatewayCapacity {
   private final GatewayLimits limits;
   private final Semaphore places;
@@ -31,8 +31,8 @@ final class GatewayCapacity {
   }
 
   /**
-   * Whether this one may go on although there is no room: one at a time, so that those who wait for
-   * room with a part of what they need don't wait for each other.
+   * Lets one call at a time go on without room. Otherwise calls that each hold a part of what they
+   * need could wait for each other forever.
    */
   boolean goesFirst(GuardedCall one) {
     return first.compareAndSet(null, one) || one.equals(first.get());
@@ -50,7 +50,7 @@ final class GatewayCapacity {
     places.release();
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until no guarded request is under way; false: not within this time. */
   boolean awaitEmpty(Duration time) {
     try {
       if (!places.tryAcquire(limits.guarded(), time.toNanos(), TimeUnit.NANOSECONDS)) {

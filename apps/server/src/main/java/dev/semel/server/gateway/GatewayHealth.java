@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How the gateway itself is. All other paths are the upstream's, so these are below one that no
- * service uses. Shared by all loops.
+ * Health and metrics of the gateway itself. All other paths belong to the upstream, so these lie
+ * below one that no service uses. Shared by all event loops.
  */
 final class GatewayHealth {
   static final String ROOT = "/.semel/";
@@ -29,10 +29,10 @@ final class GatewayHealth {
   private static final String READY = ROOT + "readyz";
   private static final String METRICS = ROOT + "metrics";
 
-  /** Answered also when the limit of connections is reached. */
+  /** Health checks: the gateway answers them even at its limit of connections. */
   static final Set<String> PATHS = Set.of(ALIVE, READY);
 
-  /** The store is asked for this many at a time; whoever comes beyond gets the last answer. */
+  /** Limit of concurrent checks of the store; callers beyond it get the last result. */
   private static final int ASKING = 4;
 
   private static final ProblemDocument NOTHING =
@@ -54,7 +54,7 @@ final class GatewayHealth {
   private volatile boolean ready = true;
 
   /**
-   * @param store asks the store anything; throws when that does not work
+   * @param store makes any call to the store; throws when that fails
    */
   GatewayHealth(
       Runnable store, ServerConnections connections, MemoryBudget budget, WorkMetrics work) {
@@ -106,8 +106,8 @@ final class GatewayHealth {
   }
 
   /**
-   * Of connections, what is held for them, the certificate, and how long work takes; how many
-   * requests there were the store has.
+   * Answers with metrics of connections, held bytes, the certificate and the duration of work; the
+   * store has the numbers of requests.
    */
   private void metrics(HttpServerRequest request) {
     request

@@ -5,18 +5,18 @@ import dev.semel.server.http.MemoryBudget;
 import java.time.Duration;
 
 /**
- * What a gateway takes on, and how long it waits.
+ * Limits and timeouts of a gateway, which you pass to {@link GatewaySettings#withLimits}.
  *
- * @param guarded requests with a key at a time, those that wait for another one among them
- * @param heldBytes how much is held for all callers together, bodies of such requests and answers
- *     that were not taken yet: see {@link MemoryBudget}
+ * @param guarded requests with a key at a time, including those that wait for another one
+ * @param heldBytes bytes held for all callers together, bodies of such requests and answers that
+ *     were not taken yet: see {@link MemoryBudget}
  * @param connections to the upstream at a time
  * @param queue requests that wait for such a connection
  * @param connectTimeout until there is a connection to the upstream
- * @param timeout until the upstream has answered; where answers are streamed, until it goes on
+ * @param timeout until the upstream has answered; for a streamed answer, until it continues
  * @param bodyTimeout until the body of a request with a key has arrived
- * @param keepAlive how long a connection to the upstream is kept unused. Less than services wait: a
- *     request that crosses their goodbye is in doubt
+ * @param keepAlive how long an unused connection to the upstream is kept. Choose less than the
+ *     service's own limit: a request that meets a closing connection is in doubt
  */
 public record GatewayLimits(
     int guarded,

@@ -19,9 +19,9 @@ import io.vertx.core.http.HttpVersion;
 import java.util.List;
 import java.util.Objects;
 
-/** How answers are sent. On the request's loop. */
+/** Sends answers, on the request's event loop. */
 final class GatewayReplies {
-  /** A rest of a body that is read and dropped, so that the connection can be used again. */
+  /** Limit of a body's rest that is read and dropped, so that the connection can be used again. */
   private static final long DROPPED_BYTES = 64 << 10;
 
   private static final ProblemDocument BROKEN =
@@ -55,14 +55,14 @@ final class GatewayReplies {
     }
   }
 
-  /** The caller is told; a moment later it is cut off, whatever it still sends. */
+  /** Ends the connection a moment after the answer, whatever the caller still sends. */
   static void closeSoon(HttpServerRequest request) {
     ConnectionEnding.soon(loop().owner(), request);
   }
 
   /**
-   * Answers a request whose body can't be read, if its caller is still there. The server hangs up
-   * by itself once that is sent: where the next request would begin is not known.
+   * Answers a request whose body can't be read, if its caller is still there. The server then
+   * closes the connection, because it does not know where the next request begins.
    */
   static void broken(HttpServerRequest request) {
     if (!request.response().closed() && !request.response().headWritten()) {
@@ -71,12 +71,12 @@ final class GatewayReplies {
     }
   }
 
-  /** The loop that this runs on. */
+  /** The current event loop. */
   static Context loop() {
     return Objects.requireNonNull(Vertx.currentContext());
   }
 
-  /** An answer that the upstream did not just give. */
+  /** Sends an answer that did not just come from the upstream, such as a replay. */
   static void send(HttpServerRequest request, HttpAnswer answer) {
     HttpServerResponse response = request.response();
     if (response.closed() || response.ended()) {
@@ -97,7 +97,7 @@ final class GatewayReplies {
     set(response, added);
   }
 
-  /** A long answer, as fast as its caller takes it. */
+  /** Sends a long answer as fast as its caller takes it. */
   static void pieces(MemoryBudget budget, HttpServerRequest request, SentAnswers.Sent sent) {
     if (request.response().closed() || request.response().ended()) {
       sent.letGo();
@@ -134,14 +134,14 @@ final class GatewayReplies {
     }
   }
 
-  /** The head of an answer that is passed on piece by piece. */
+  /** Sends the head of an answer whose body follows in pieces. */
   static void head(HttpServerRequest request, int status, MultiMap headers) {
     HttpServerResponse response = request.response();
     response.setStatusCode(status);
     response.headers().addAll(headers);
     if (!headers.contains(HeaderNames.CONTENT_LENGTH) && hasBody(request, status)) {
       if (request.version() == HttpVersion.HTTP_1_0) {
-        ConnectionEnding.announce(request); // only the end of it tells the end
+        ConnectionEnding.announce(request); // the connection's end marks the end of the answer
       } else {
         response.setChunked(true);
       }

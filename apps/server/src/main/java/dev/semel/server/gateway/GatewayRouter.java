@@ -19,7 +19,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 import java.util.Locale;
 
-/** Which way a request goes, and which goes none. For one loop. */
+/** Decides whether a request is guarded, passed through or refused. For one event loop. */
 final class GatewayRouter implements Handler<HttpServerRequest> {
   private static final ProblemDocument NO_WEB_SOCKETS =
       ProblemDocument.of(
@@ -59,7 +59,7 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
 
   @Override
   public void handle(HttpServerRequest request) {
-    request.exceptionHandler(e -> {}); // a caller that hung up; whoever needs to know says so later
+    request.exceptionHandler(e -> {}); // a caller that hung up; later handlers replace this one
     health.departure().tell(request);
     ProblemDocument refusal = admission.check(request);
     if (refusal != null) {
@@ -90,7 +90,7 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
     }
   }
 
-  /** What could be read in two ways is refused here: the upstream might read it in the other. */
+  /** Refuses ambiguous requests, because the upstream might read them differently. */
   private RequestTarget check(HttpServerRequest request) {
     MultiMap headers = request.headers();
     String method = request.method().name();
@@ -100,10 +100,10 @@ final class GatewayRouter implements Handler<HttpServerRequest> {
     if (ConnectionEnding.http2(request)) {
       HeaderRules.checkText(headers);
     }
-    String unused = RequestAuthority.of(request); // refuses none, and two
+    String unused = RequestAuthority.of(request); // throws if there is no host, or two
     checkLength(headers);
     if (heads.check(headers)) {
-      // Said among other words too, which the server does not look for.
+      // The server ignores a close among other words of the header, so the gateway repeats it.
       ConnectionEnding.announce(request);
       request.response().endHandler(v -> ConnectionEnding.answered(request));
     }

@@ -13,21 +13,22 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How a gateway is set up.
+ * Settings of a gateway, which you pass to {@link Gateway#start}: address, upstream, rules, limits
+ * and TLS. Start from {@link #to}.
  *
- * @param port 0: any that is free
+ * @param port 0: any free port
  * @param eventLoops threads that serve connections
- * @param shutdown how long it takes until it is closed
- * @param maxHeaderBytes all headers of a request or an answer together; a request's first line may
- *     be as long
+ * @param shutdown drain and grace of a closing gateway
+ * @param maxHeaderBytes limit for all headers of a request or an answer together; a request's first
+ *     line may be as long
  * @param rules which requests are guarded, and how
- * @param paths those below which requests are guarded; empty: all
- * @param tenantHeader names whose request it is; it is believed, so whoever stands before the
- *     gateway must set it. Where it is missing, the hash of Authorization does
- * @param forwarding what the upstream is told of the caller
- * @param open whether others than this machine may call
- * @param connections what it bears of its callers' connections
- * @param tls whether it speaks TLS
+ * @param paths prefixes below which requests are guarded; empty: all
+ * @param tenantHeader header that names the tenant. The gateway trusts it, so a proxy before the
+ *     gateway must set it. Without the header, the hash of Authorization is the tenant
+ * @param forwarding what the gateway tells the upstream about the caller
+ * @param open whether other machines may call
+ * @param connections limits of callers' connections
+ * @param tls certificate, and whether TLS is required
  */
 public record GatewaySettings(
     String host,
@@ -46,19 +47,19 @@ public record GatewaySettings(
     TlsSettings tls) {
   public static final int DEFAULT_PORT = 4438;
 
-  /** Most paths. */
+  /** Limit of paths. */
   public static final int MAX_PATHS = 100;
 
   private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}");
 
   /**
-   * What the upstream is told of the caller.
+   * Headers that tell the upstream about the caller.
    *
-   * @param trusted what the caller says of where it comes from is passed on and added to: right
-   *     behind another proxy, wrong where callers come themselves
-   * @param host the caller's own Host is passed on; else it is the upstream's
-   * @param underscores headers with an underscore in their name are passed on, but for those that
-   *     could be taken for one that the gateway sets or decides by
+   * @param trusted whether to pass on and extend what the caller says about its origin: right
+   *     behind another proxy, wrong if callers connect directly
+   * @param host whether to pass on the caller's Host; else the upstream gets its own name
+   * @param underscores whether to pass on headers with an underscore in their name, except those
+   *     that could be taken for one that the gateway sets or decides by
    */
   public record Forwarding(boolean trusted, boolean host, boolean underscores) {
     public Forwarding(boolean trusted, boolean host) {
@@ -88,7 +89,7 @@ public record GatewaySettings(
     tenantHeader.ifPresent(GatewaySettings::checkHeader);
   }
 
-  /** Throws unless a header can be called that. */
+  /** Throws unless this is a valid name of a header. */
   public static String checkHeader(String name) {
     if (!HEADER.matcher(name).matches()) {
       throw new InvalidInput("%s is no name of a header".formatted(PrintableText.quoted(name)));
@@ -115,9 +116,9 @@ public record GatewaySettings(
   }
 
   /**
-   * Where it listens.
+   * Sets where the gateway listens.
    *
-   * @param anyone whether others than this machine may call
+   * @param anyone whether other machines may call
    */
   public GatewaySettings withAddress(String newHost, int newPort, boolean anyone) {
     return new GatewaySettings(
@@ -173,12 +174,15 @@ public record GatewaySettings(
         tls);
   }
 
-  /** How long requests in progress may take when the gateway is closed. */
+  /** Sets how long requests in progress may take when the gateway is closed. */
   public GatewaySettings withGrace(Duration time) {
     return withShutdown(shutdown.withGrace(time));
   }
 
-  /** How long it goes on, but not ready, before it closes: load balancers turn to others. */
+  /**
+   * Sets how long a closing gateway keeps serving while it is not ready, so that load balancers
+   * choose other gateways.
+   */
   public GatewaySettings withDrain(Duration time) {
     return withShutdown(shutdown.withDrain(time));
   }
@@ -273,7 +277,10 @@ public record GatewaySettings(
         tls);
   }
 
-  /** Throws where the service would be opened to the network, or call itself, by mistake. */
+  /**
+   * Throws if the settings would, by mistake, open the service to the network or make the gateway
+   * call itself.
+   */
   void check() {
     tls.check(host);
     if (!open && !LoopbackAddresses.isAddress(host)) {

@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One event loop's part of the gateway, wired together. */
+/** One event loop's part of the gateway: wires its handlers together. */
 final class GatewayVerticle extends VerticleBase {
   private static final long IDLE_MARGIN_SECONDS = 30;
 
-  /** The same one for all loops; 0 would give each its own. */
+  /** With -1, all event loops share one free port; with 0, each would get another one. */
   private static final int ANY_FREE_PORT = -1;
 
   private final GatewaySettings settings;
@@ -66,7 +66,7 @@ final class GatewayVerticle extends VerticleBase {
   }
 
   private HttpServerOptions options() {
-    // A caller is silent for as long as the upstream, or another one with its key, takes.
+    // A caller is silent while the upstream, or another request with its key, works.
     Duration silence = settings.limits().timeout().plus(settings.rules().policy().waitUpTo());
     return connections
         .options(settings.maxHeaderBytes())
@@ -79,7 +79,7 @@ final class GatewayVerticle extends VerticleBase {
     return listening == null ? 0 : listening.actualPort();
   }
 
-  /** No new connections; requests in progress have the grace. */
+  /** Accepts no new connections; requests in progress have the grace. */
   Future<Void> drain() {
     HttpServer listening = server;
     return listening == null

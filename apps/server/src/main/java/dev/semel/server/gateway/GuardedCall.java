@@ -28,11 +28,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One execution of a guarded request. {@link #run} waits on its own thread; all else happens on the
- * loop of the caller's connection. A caller that hangs up changes nothing: the answer is recorded.
+ * One execution of a guarded request. {@link #run} blocks its thread; everything else happens on
+ * the event loop of the caller's connection. If the caller hangs up, the answer is still recorded.
  */
 final class GuardedCall {
-  /** Nothing was sent to the upstream: the key may be given back. */
+  /** Nothing was sent to the upstream, so the key may be released. */
   static final class NotSent extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final transient ProblemDocument problem;
@@ -47,7 +47,7 @@ final class GuardedCall {
     }
   }
 
-  /** How soon to look again whether there is room. */
+  /** Pause before it checks again for room. */
   private static final long ROOM_MILLIS = 20;
 
   private final Context loop;
@@ -88,7 +88,7 @@ final class GuardedCall {
     this.rules = rules;
   }
 
-  /** What is to be sent. */
+  /** Sets the request to send. */
   GuardedCall to(String address, MultiMap headersToSend, byte[] bodyToSend) {
     this.uri = address;
     this.head = headersToSend;
@@ -96,7 +96,7 @@ final class GuardedCall {
     return this;
   }
 
-  /** Sends it, and waits for the answer. */
+  /** Sends the request and waits for the answer. */
   HttpResponse run(Execution execution) {
     loop.runOnContext(v -> start(execution));
     try {
@@ -115,7 +115,7 @@ final class GuardedCall {
     head.set(HeaderRules.EFFECT_KEY, execution.effectKey());
     head.set(HeaderRules.ATTEMPT, Integer.toString(execution.attempt()));
     if (rules.keySource() instanceof KeySource.Header header && !head.contains(header.name())) {
-      head.set(header.name(), guarded.added().get(0).value()); // the one that we made
+      head.set(header.name(), guarded.added().get(0).value()); // the key that the gateway made
     }
     service
         .connect(request.method(), uri, head)
@@ -135,14 +135,14 @@ final class GuardedCall {
       return;
     }
     call = ready;
-    sent = true; // from here on nobody can tell what the upstream has seen
+    sent = true; // from here on, nobody can know what the upstream has seen
     ready.response().onComplete(this::answered, this::lost);
     ready.end(Buffer.buffer(body));
   }
 
   private void answered(HttpClientResponse response) {
     status = response.statusCode();
-    if (status < 200) { // nobody asked to change the protocol
+    if (status < 200) { // a change of the protocol, which nobody requested
       lost(new IOException("answered " + status));
       response.request().reset();
       return;
@@ -166,7 +166,7 @@ final class GuardedCall {
     if (passing != null) {
       passing.piece(piece);
     } else if (done.isDone()) {
-      return; // its time was up: nobody would let go of it
+      return; // timed out: nothing would release the piece
     } else if (received.length() + (long) piece.length() > maxResponseBytes) {
       passing = pass(response, false);
       passing.piece(received);
@@ -180,7 +180,7 @@ final class GuardedCall {
     }
   }
 
-  /** What the upstream still has to say stays there while there is no room for it here. */
+  /** Pauses the upstream's answer while the budget has no room for it. */
   private void awaitRoom(HttpClientResponse response) {
     if (!waiting && noRoom()) {
       waiting = true;
@@ -207,7 +207,7 @@ final class GuardedCall {
             });
   }
 
-  /** What was received is not needed any more. On the loop. */
+  /** Releases what was received. On the event loop. */
   void over() {
     capacity.budget().letGo(counted);
     counted = 0;
@@ -215,12 +215,12 @@ final class GuardedCall {
     capacity.lets(this);
   }
 
-  /** It is not kept, so there is no reason to keep it from the caller. */
+  /** Streams an answer that is not recorded, so there is no reason to withhold it. */
   private StreamedAnswer pass(HttpClientResponse response, boolean atOnce) {
-    end(); // it may take as long as the caller takes to read it
+    end(); // no timeout: the caller may read slowly
     if (!request.response().closed()) {
       GatewayReplies.head(request, status, headers);
-      // Not for how long it is remembered: this answer never comes again.
+      // Without the header for the retention, because this answer is never replayed.
       GatewayReplies.set(request.response(), guarded.added().subList(0, 1));
     }
     StreamedAnswer passing = new StreamedAnswer(request.response(), response, atOnce);
@@ -257,7 +257,7 @@ final class GuardedCall {
     loop.owner().cancelTimer(timer);
   }
 
-  /** Tells the caller, now that it is recorded. */
+  /** Answers the caller, now that the answer is recorded. */
   void answer(HttpAnswer answer) {
     StreamedAnswer passing = streamed;
     boolean executed = answer.kind() == HttpAnswer.Kind.EXECUTED;
@@ -265,7 +265,7 @@ final class GuardedCall {
       if (executed) {
         passing.end();
       } else {
-        ConnectionEnding.cut(request); // it began as another answer
+        ConnectionEnding.cut(request); // another answer has begun already
       }
     } else if (!executed) {
       over();
@@ -292,7 +292,7 @@ final class GuardedCall {
   void inDoubt(EffectUnknown failure) {
     over();
     if (streamed != null) {
-      ConnectionEnding.cut(request); // half of it must not look like the whole
+      ConnectionEnding.cut(request); // a partial answer must not look complete
       return;
     }
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();

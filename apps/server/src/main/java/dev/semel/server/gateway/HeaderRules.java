@@ -18,12 +18,12 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which headers pass from one side to the other. */
+/** Decides which headers pass between caller and upstream. */
 final class HeaderRules {
-  /** For systems that deduplicate by themselves: the same for every attempt. */
+  /** The effect key, the same for every attempt, for systems that deduplicate. */
   static final String EFFECT_KEY = "Semel-Effect-Key";
 
-  /** 1 for the first; more after an attempt that was given back. */
+  /** 1 for the first attempt; more after an attempt that was released. */
   static final String ATTEMPT = "Semel-Attempt";
 
   private static final String COOKIE = "Cookie";
@@ -35,7 +35,7 @@ final class HeaderRules {
   private static final String VIA_HTTP1 = "1.1 semel";
   private static final String VIA_HTTP2 = "2.0 semel";
 
-  /** They belong to one connection. */
+  /** Headers that belong to one connection. */
   private static final Set<String> HOP_BY_HOP =
       Set.of(
           "connection",
@@ -50,7 +50,7 @@ final class HeaderRules {
           "upgrade",
           "http2-settings");
 
-  /** Said by us alone, or only if the caller's word is trusted. */
+  /** Headers that only the gateway sets, unless it trusts the caller's values. */
   private static final Set<String> REPLACED =
       Set.of(
           "host",
@@ -65,14 +65,14 @@ final class HeaderRules {
           "semel-effect-key",
           "semel-attempt");
 
-  /** What a caller can't call a matter of its connection: others decide by it. */
+  /** Headers that a caller must not name in Connection, because others decide by them. */
   private static final Set<String> NEVER_OPTIONS =
       Set.of("content-length", "content-type", "authorization", "cookie");
 
   private final GatewaySettings settings;
   private final Set<String> neverOptions;
 
-  /** As CGI would call them: what the gateway sets, takes off or decides by. */
+  /** CGI names of the headers that the gateway sets, removes or decides by. */
   private final Set<String> ambiguous;
 
   HeaderRules(GatewaySettings settings) {
@@ -95,27 +95,27 @@ final class HeaderRules {
             .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** CGI, and WSGI after it, know a header by a variable, where a hyphen is an underscore. */
+  /** The variable by which CGI, and WSGI after it, know a header: hyphens become underscores. */
   private static String variable(String name) {
     return name.replace('-', '_');
   }
 
   /**
-   * Whether a header could be taken for another one. Behind CGI {@code X_Forwarded_For} reads as
-   * {@code X-Forwarded-For}, so that a caller would say there what only the gateway may say.
+   * Whether a header could be taken for another one. CGI reads {@code X_Forwarded_For} as {@code
+   * X-Forwarded-For}, so that a caller could forge what only the gateway may say.
    *
    * @param name in lower case
    */
   private boolean misleads(String name) {
     if (neverOptions.contains(name) || HOP_BY_HOP.contains(name)) {
-      return false; // is the very one
+      return false; // the exact name
     }
     return ambiguous.contains(variable(name))
         || (name.indexOf('_') >= 0 && !settings.forwarding().underscores());
   }
 
   /**
-   * Throws where the Connection header would take away what others decide by.
+   * Throws if the Connection header would remove what others decide by.
    *
    * @return whether the caller wants the connection to end with this answer
    */
@@ -132,8 +132,8 @@ final class HeaderRules {
   }
 
   /**
-   * HTTP/2 tells where a header ends by its length, so it can hold what would begin another one, or
-   * another request, in the lines of HTTP/1.1.
+   * Refuses line breaks. HTTP/2 marks a header's end by its length, so that its text could begin
+   * another header, or another request, in the lines of HTTP/1.1.
    */
   static void checkText(MultiMap received) {
     for (Map.Entry<String, String> header : received) {
@@ -163,7 +163,7 @@ final class HeaderRules {
     return true;
   }
 
-  /** The request's headers as the upstream gets them, but for its length. */
+  /** The request's headers for the upstream, without its length. */
   MultiMap forUpstream(HttpServerRequest request) {
     MultiMap received = request.headers();
     MultiMap sent = passed(received, name -> REPLACED.contains(name) || misleads(name));
@@ -185,7 +185,7 @@ final class HeaderRules {
     return sent;
   }
 
-  /** HTTP/2 may send them apart; HTTP/1.1 has one line for all. */
+  /** HTTP/2 may send several; HTTP/1.1 has one line for all. */
   private static void joinCookies(MultiMap sent) {
     List<String> all = sent.getAll(COOKIE);
     if (all.size() > 1) {
@@ -203,14 +203,14 @@ final class HeaderRules {
     return trusted && before != null ? before : value;
   }
 
-  /** By RFC 7239. */
+  /** The Forwarded header of RFC 7239. */
   private static String forwarded(String peer, String host, String scheme) {
     String node = peer.contains(":") ? "\"[" + peer + "]\"" : peer;
     String quoted = host.replace("\\", "\\\\").replace("\"", "\\\"");
     return "for=%s;host=\"%s\";proto=%s;by=_semel".formatted(node, quoted, scheme);
   }
 
-  /** The answer's headers as the caller gets them; its length among them. */
+  /** The answer's headers for the caller, including its length. */
   static MultiMap forCaller(MultiMap received) {
     return passed(received, name -> false);
   }
@@ -227,7 +227,7 @@ final class HeaderRules {
     return sent;
   }
 
-  /** What the Connection headers name, in lower case. */
+  /** Names in the Connection headers, in lower case. */
   static Set<String> options(MultiMap received) {
     List<String> lines = received.getAll(HeaderNames.CONNECTION);
     if (lines.isEmpty()) {
@@ -242,7 +242,7 @@ final class HeaderRules {
     return options;
   }
 
-  /** Those that are kept with an answer. */
+  /** The headers that are recorded with an answer. */
   static List<HttpHeader> kept(MultiMap received, Set<String> names) {
     return received.entries().stream()
         .filter(header -> names.contains(header.getKey()))
@@ -250,7 +250,7 @@ final class HeaderRules {
         .toList();
   }
 
-  /** Whether the answer is to be passed on as it comes. */
+  /** Whether the gateway passes the answer on as it comes, which depends on its type. */
   static boolean isStream(MultiMap received) {
     String type = received.get(HeaderNames.CONTENT_TYPE);
     return type != null && HttpRules.streamed(type);

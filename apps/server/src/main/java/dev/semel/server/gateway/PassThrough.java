@@ -18,14 +18,17 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that are not guarded: piece by piece in both directions, as fast as the slower side. */
+/**
+ * Forwards requests that are not guarded: piece by piece in both directions, at the pace of the
+ * slower side.
+ */
 final class PassThrough {
   private final Vertx vertx;
   private final UpstreamClient service;
   private final HeaderRules heads;
   private final BiConsumer<HttpServerRequest, BooleanSupplier> excuses;
 
-  /** For requests whose body was read. */
+  /** For requests whose body was read already. */
   PassThrough(Vertx vertx, UpstreamClient service, HeaderRules heads) {
     this(vertx, service, heads, (request, excuse) -> {});
   }
@@ -33,8 +36,7 @@ final class PassThrough {
   /**
    * For all requests.
    *
-   * @param excuses is told of each that is streamed, and when it is the service that its body waits
-   *     for
+   * @param excuses gets each streamed request, with a check whether its body waits for the service
    */
   PassThrough(
       Vertx vertx,
@@ -48,18 +50,18 @@ final class PassThrough {
   }
 
   void stream(HttpServerRequest request, RequestTarget target) {
-    request.pause(); // until there is somewhere to put it
+    request.pause(); // until the upstream is connected
     Passage passage = new Passage(request, Optional.empty());
     excuses.accept(request, passage::waits);
     passage.start(target);
   }
 
-  /** The same for a request whose body was read. */
+  /** Forwards a request whose body was read already. */
   void send(HttpServerRequest request, RequestTarget target, Buffer body) {
     new Passage(request, Optional.of(body)).start(target);
   }
 
-  /** The address as the upstream gets it. */
+  /** The request's address for the upstream, without scheme and host. */
   static String uri(HttpServerRequest request, RequestTarget target) {
     String uri = request.uri();
     if (uri.startsWith("/") || uri.equals("*")) {
@@ -98,7 +100,7 @@ final class PassThrough {
           .onComplete(this::send, this::notSent);
     }
 
-    /** Whether the body could not be taken on now. */
+    /** Whether the body waits for the upstream. */
     boolean waits() {
       HttpClientRequest open = call;
       return open == null || open.writeQueueFull();
@@ -146,7 +148,7 @@ final class PassThrough {
           .onComplete(done -> wholeSent(), failure -> brokeOff());
     }
 
-    /** HTTP/2 need not say whether there is a body: what comes first does, a piece or the end. */
+    /** HTTP/2 need not declare a body, so the first event decides: a piece or the end. */
     private void peek(HttpClientRequest ready) {
       if (request.headers().contains(HeaderNames.EXPECT)) {
         request.response().writeContinue();
@@ -167,7 +169,7 @@ final class PassThrough {
       request.fetch(1);
     }
 
-    /** One side is gone; but whoever refuses a body may do so before it has read it. */
+    /** Resets, unless the upstream has answered: it may refuse a body before it has read it. */
     private void brokeOff() {
       if (!answered) {
         reset();
@@ -193,7 +195,7 @@ final class PassThrough {
         reset();
         return;
       }
-      if (response.statusCode() < 200) { // nobody asked to change the protocol
+      if (response.statusCode() < 200) { // a change of the protocol, which nobody requested
         failed(new IOException("answered " + response.statusCode()));
         reset();
         return;
@@ -214,13 +216,13 @@ final class PassThrough {
     private void ended(HttpClientRequest call) {
       finished = true;
       service.ended(call);
-      if (!sent) { // it was answered before it was all there
+      if (!sent) { // answered before the body was complete
         GatewayReplies.closeSoon(request);
         reset();
       }
     }
 
-    /** What was passed so far must not look like the whole. */
+    /** Cuts the connection, because a partial answer must not look complete. */
     private void cut() {
       reset();
       ConnectionEnding.cut(request);
@@ -233,7 +235,7 @@ final class PassThrough {
       }
     }
 
-    /** On HTTP/2 also when all is said. */
+    /** On HTTP/2, Vert.x calls it after a complete answer too. */
     private void callerLeft() {
       if (finished) {
         return;

@@ -19,8 +19,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 
 /**
- * Requests with a key, of one loop: reads the body there, and executes on a virtual thread, where
- * asking the store and waiting for others holds nobody up.
+ * Guards requests with a key on one event loop. It reads the body there and executes on a virtual
+ * thread, which may wait for the store and for other requests.
  */
 final class RequestGuard implements BodyReader.Refusals {
   private static final ProblemDocument TOO_LATE =
@@ -127,7 +127,10 @@ final class RequestGuard implements BodyReader.Refusals {
     }
   }
 
-  /** A long one is shared with all who have it coming too: what this one read is let go at once. */
+  /**
+   * Sends a recorded answer. All callers share one copy of a long answer, so this call releases
+   * what it has read.
+   */
   private void replay(HttpServerRequest request, HttpAnswer answer, GuardedCall call) {
     SentAnswers.Sent sent = capacity.answers().take(answer.response().body());
     int status = answer.response().status();

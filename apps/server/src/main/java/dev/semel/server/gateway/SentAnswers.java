@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recorded answers that are being sent. Equal ones are held once, for however many callers: one
- * that does not read holds where it is, and one piece. For all loops.
+ * Recorded answers that are being sent. Equal ones are held once for all callers; a caller that
+ * does not read holds only its position and one piece. For all event loops.
  */
 final class SentAnswers {
   private final MemoryBudget budget;
@@ -18,7 +18,7 @@ final class SentAnswers {
     this.budget = budget;
   }
 
-  /** A body, equal to any that holds the same. */
+  /** A body, compared by its bytes. */
   private static final class Content {
     private final byte[] bytes;
     private final int hash;
@@ -39,7 +39,7 @@ final class SentAnswers {
     }
   }
 
-  /** One body and how many need it. */
+  /** One body and its number of users. */
   final class Sent {
     private final Content content;
     private int users;
@@ -52,7 +52,7 @@ final class SentAnswers {
       return content.bytes;
     }
 
-    /** To be called once for each {@link SentAnswers#take}. */
+    /** Call it once for each {@link SentAnswers#take}. */
     void letGo() {
       sent.computeIfPresent(
           content,
@@ -66,7 +66,7 @@ final class SentAnswers {
     }
   }
 
-  /** Null: there is no room for another one. */
+  /** Null: the budget has no room for another body. */
   @Nullable Sent take(byte[] body) {
     return sent.compute(
         new Content(body),

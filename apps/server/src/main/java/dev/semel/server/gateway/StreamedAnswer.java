@@ -9,9 +9,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer of a guarded request that is passed on piece by piece. Its last piece is held back
- * until the end was recorded, so that whoever has all of it can rely on that; events are not,
- * because nobody knows which one is the last. A caller that hangs up does not stop the upstream.
+ * An answer of a guarded request that is passed on piece by piece. It holds the last piece back
+ * until the end is recorded, so that a caller with the whole answer can rely on the record. It does
+ * not hold events back, because none is known to be the last. If a caller hangs up, the upstream's
+ * answer is still read to its end.
  */
 final class StreamedAnswer {
   private final HttpServerResponse to;
@@ -39,7 +40,7 @@ final class StreamedAnswer {
     to.write(next);
     if (to.writeQueueFull()) {
       from.pause();
-      // Later: it is told in the middle of a write, and a piece within another would tear both.
+      // Deferred: Vert.x calls this in the middle of a write, and a nested write would tear both.
       Context loop = Objects.requireNonNull(Vertx.currentContext(), "pieces come on a loop");
       to.drainHandler(v -> loop.runOnContext(then -> from.resume()));
     }

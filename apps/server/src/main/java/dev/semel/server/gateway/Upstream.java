@@ -13,19 +13,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service behind a gateway.
+ * The service behind a gateway, which you pass to {@link GatewaySettings#to}: its address, and the
+ * certificates to trust.
  *
- * @param host a name or an address; an IPv6 one without its brackets
- * @param authorities certificates in PEM that its own must come from; without them, from those that
- *     this machine's Java trusts. It must name the host in either case
+ * @param host a name or an address; an IPv6 address has no brackets
+ * @param authorities trusted certificates in PEM; empty: those that this machine's Java trusts. In
+ *     either case the service's certificate must name the host
  */
 public record Upstream(boolean tls, String host, int port, Optional<String> authorities) {
   private static final String HTTPS = "https";
   private static final String PEM = "-----BEGIN CERTIFICATE-----";
 
-  /** Reads an address such as {@code http://localhost:3000}. */
+  /** Parses an address such as {@code http://localhost:3000}. */
   public static Upstream parse(String url) {
-    if (url.indexOf('@') >= 0) { // before anything that would repeat it
+    if (url.indexOf('@') >= 0) { // first, because later messages repeat the address
       throw new InvalidInput(
           "the upstream's address holds a user or password: callers send their own, so leave it out");
     }
@@ -58,7 +59,7 @@ public record Upstream(boolean tls, String host, int port, Optional<String> auth
         Optional.empty());
   }
 
-  /** Only certificates of these authorities, or these very ones, are taken for the service's. */
+  /** Trusts only certificates of these authorities, or exactly these certificates. */
   public Upstream trusting(String pem) {
     if (!tls) {
       throw new InvalidInput(
@@ -90,7 +91,7 @@ public record Upstream(boolean tls, String host, int port, Optional<String> auth
     return text == null ? "" : text.toLowerCase(Locale.ROOT);
   }
 
-  /** As in a Host header. */
+  /** Host and port, as in a Host header. */
   String authority() {
     String name = host.contains(":") ? "[" + host + "]" : host;
     return port == (tls ? 443 : 80) ? name : name + ":" + port;

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** The upstream, and the connections to it, which all loops share. */
+/** Calls the upstream. All event loops share its connections. */
 final class UpstreamClient {
-  /** How much later a silent connection is closed than a request's own timeout ends it. */
+  /** The idle timeout is longer by this, so that the timeout of a request ends it first. */
   private static final long IDLE_MARGIN_MILLIS = 5_000;
 
   private final Upstream upstream;
@@ -28,8 +28,8 @@ final class UpstreamClient {
   private final HttpClientAgent client;
 
   /**
-   * By the monotonic clock, for those that were used. Each goes with its connection: an answer may
-   * end after that was closed, when nobody would be told of it any more.
+   * When each used connection became free, by the monotonic clock. Its keys are weak: an answer may
+   * end after its connection was closed, when no event would remove the entry.
    */
   private final Map<HttpConnection, Long> freeSince =
       Collections.synchronizedMap(new WeakHashMap<>());
@@ -64,8 +64,8 @@ final class UpstreamClient {
   }
 
   /**
-   * Gets a connection, on the caller's loop. Nothing is sent yet: as long as this fails, nothing
-   * was.
+   * Gets a connection, on the caller's event loop. It sends nothing, so that after a failure
+   * nothing was sent.
    */
   Future<HttpClientRequest> connect(HttpMethod method, String uri, MultiMap headers) {
     return connect(
@@ -82,8 +82,8 @@ final class UpstreamClient {
   }
 
   /**
-   * The pool keeps a connection for as long as the service says that it will. A request sent at the
-   * end of that time crosses the service's goodbye and would be in doubt, so our own limit holds.
+   * The pool keeps a connection as long as the service allows. A request at the end of that time
+   * would cross the service's close and be in doubt, so our own limit applies.
    */
   private Future<HttpClientRequest> connect(RequestOptions options) {
     return request(options)
@@ -98,11 +98,11 @@ final class UpstreamClient {
             });
   }
 
-  /** A client that is closed says so by throwing: nothing was sent then, either. */
+  /** A closed client throws; then nothing was sent, either. */
   private Future<HttpClientRequest> request(RequestOptions options) {
     try {
-      // Whoever sends it hears by its answer what became of it; a reset of our own is no news to
-      // anybody, and Vert.x would log it as an error.
+      // The sender learns the result from the answer. Our own reset is no news, but Vert.x would
+      // log it as an error.
       return client.request(options).onSuccess(UpstreamClient::quiet);
     } catch (IllegalStateException e) {
       return Future.failedFuture(e);
@@ -114,7 +114,7 @@ final class UpstreamClient {
     ready.response().onSuccess(answer -> answer.exceptionHandler(known -> {}));
   }
 
-  /** The answer to this request has ended: its connection may be used again. */
+  /** Marks the connection as free, because the answer to this request has ended. */
   void ended(HttpClientRequest call) {
     freeSince.put(call.connection(), System.nanoTime());
   }

@@ -5,7 +5,7 @@ import io.vertx.core.http.ConnectionPoolTooBusyException;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
-/** What callers are told when the upstream did not answer. */
+/** Error answers for an upstream that did not answer. */
 final class UpstreamErrors {
   static final ProblemDocument BUSY =
       ProblemDocument.of(

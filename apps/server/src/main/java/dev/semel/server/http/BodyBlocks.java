@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A body that comes in pieces, in blocks that count in the budget before they are there: so it
- * takes what it was counted with, however small its pieces are. For one loop.
+ * Collects a body that comes in pieces, in blocks that count in the budget before they are
+ * allocated. So the counted size is the real one, however small the pieces are. For one event loop.
  */
 public final class BodyBlocks {
   private static final int SECOND_BYTES = 4 << 10;
@@ -20,7 +20,7 @@ public final class BodyBlocks {
   private long counted;
 
   /**
-   * @param most how long it can become
+   * @param most limit of its length
    */
   public BodyBlocks(MemoryBudget budget, long most) {
     this.budget = budget;
@@ -31,7 +31,7 @@ public final class BodyBlocks {
     return length;
   }
 
-  /** False: there is no room for it in the budget; nothing more can be added. */
+  /** False: the budget has no room, and nothing more can be added. */
   public boolean add(Buffer piece) {
     int at = 0;
     while (at < piece.length()) {
@@ -61,7 +61,7 @@ public final class BodyBlocks {
     return true;
   }
 
-  /** All of it; it counts until it is released. */
+  /** The whole body, which counts until it is released. */
   public byte[] bytes() {
     byte[] all = new byte[length];
     int at = 0;
@@ -74,7 +74,7 @@ public final class BodyBlocks {
     return all;
   }
 
-  /** To be called when nobody needs it any more. */
+  /** Call it when the body is not needed any more. */
   public void release() {
     budget.letGo(counted);
     counted = 0;

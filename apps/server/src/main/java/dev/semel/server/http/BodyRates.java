@@ -13,11 +13,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Cuts off whoever sends a body more slowly than it may: a byte now and then would hold memory, and
- * a connection to the service behind, for as long as the sender likes. For one loop.
+ * Ends requests whose body comes too slowly: a sender of single bytes would otherwise hold memory,
+ * and a connection to the service behind, for as long as it likes. For one event loop.
  */
 public final class BodyRates {
-  /** How often it looks, within the time over which rates are measured. */
+  /** Number of checks within the time over which rates are measured. */
   private static final int LOOKS = 10;
 
   private final Vertx vertx;
@@ -28,7 +28,7 @@ public final class BodyRates {
   private final IdentityHashMap<HttpServerRequest, Body> coming = new IdentityHashMap<>();
   private long lastLook = System.nanoTime();
 
-  /** A body on its way. */
+  /** A body under way. */
   private static final class Body {
     private BooleanSupplier excuse = () -> false;
     private long since;
@@ -58,7 +58,7 @@ public final class BodyRates {
     }
   }
 
-  /** From here on until the body is there. */
+  /** Measures the body from now on, until it is complete. */
   void watch(HttpServerRequest request) {
     if (connections.limits().minBodyRate() == 0 || !hasBody(request)) {
       return;
@@ -72,16 +72,16 @@ public final class BodyRates {
   private static boolean hasBody(HttpServerRequest request) {
     String length = request.headers().get(HeaderNames.CONTENT_LENGTH);
     return length == null
-        // HTTP/2 need not say: the end comes at once where there is none.
+        // HTTP/2 need not declare a body: without one, the end comes at once.
         ? ConnectionEnding.http2(request)
             || request.headers().contains(HeaderNames.TRANSFER_ENCODING)
         : !length.equals("0");
   }
 
   /**
-   * Not the sender's fault.
+   * Excuses a slow sender.
    *
-   * @param excuse whether the server itself keeps the body from coming at the moment
+   * @param excuse whether the server itself delays the body at the moment
    */
   public void excuse(HttpServerRequest request, BooleanSupplier excuse) {
     Body body = coming.get(request);
@@ -92,10 +92,10 @@ public final class BodyRates {
 
   private void look() {
     long now = System.nanoTime();
-    // A loop that was held up itself has not read what came meanwhile.
+    // A delayed event loop has not read what came meanwhile.
     boolean late = now - lastLook > windowNanos / 2;
     lastLook = now;
-    // On HTTP/2 a body that the server does not take may hold up the others of its connection.
+    // On HTTP/2, a body that the server does not take may block others of its connection.
     Set<HttpConnection> excused = Collections.newSetFromMap(new IdentityHashMap<>());
     coming.forEach(
         (request, body) -> {
@@ -119,7 +119,7 @@ public final class BodyRates {
     }
   }
 
-  /** Paused first: a body that becomes whole now must not take effect beside the refusal. */
+  /** Pauses first: a body that completes now must not take effect beside the refusal. */
   private void cut(HttpServerRequest request) {
     HttpServerResponse response = request.response();
     connections.slowBody();

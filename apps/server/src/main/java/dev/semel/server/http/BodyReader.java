@@ -9,25 +9,24 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes in whole bodies: each within its limit, counted in the budget as it comes, or not at all.
- * How slowly one may come is what {@link BodyRates} decides. Safe for all loops; each body on that
- * of its request.
+ * Reads whole bodies, each within its limit and counted in the budget while it comes. {@link
+ * BodyRates} ends slow ones. Safe for all event loops; each body stays on the loop of its request.
  */
 public final class BodyReader {
   private static final byte[] NONE = new byte[0];
 
-  /** How a caller is told that its body is not taken. */
+  /** Answers requests whose body is refused. */
   public interface Refusals {
-    /** It has more bytes than it may. */
+    /** The body is longer than its limit. */
     void tooLarge(HttpServerRequest request, int max);
 
-    /** The budget has no room for it. */
+    /** The budget has no room for the body. */
     void noRoom(HttpServerRequest request);
 
-    /** It did not come in time. */
+    /** The body did not come in time. */
     default void tooLate(HttpServerRequest request) {}
 
-    /** It is not what its headers say, or its caller left in the middle of it. */
+    /** The body contradicts its headers, or the caller left in the middle of it. */
     default void broken(HttpServerRequest request) {}
   }
 
@@ -47,8 +46,8 @@ public final class BodyReader {
   }
 
   /**
-   * For bodies that are done with soon: one that comes in a single piece, as most do, is neither
-   * counted nor copied together.
+   * For bodies that are released soon: one that comes in a single piece, as most do, is neither
+   * counted nor put together.
    */
   public static BodyReader ofShortUse(Vertx vertx, MemoryBudget budget, Refusals refusals) {
     return new BodyReader(vertx, budget, refusals, false, 0);
@@ -59,16 +58,17 @@ public final class BodyReader {
     return new BodyReader(vertx, budget, refusals, true, 0);
   }
 
-  /** The same, but each body must be there within this time. */
+  /** Returns a reader that also limits the time of each body. */
   public BodyReader within(Duration time) {
     return new BodyReader(vertx, budget, refusals, countsAll, time.toMillis());
   }
 
   /**
-   * Calls back once, with everything, or never: then the caller was told why, or hung up.
+   * Calls back once with the whole body, or never: then the request was refused, or its caller hung
+   * up.
    *
-   * @param max most bytes
-   * @param whole runs its second argument when it needs the body no more, once
+   * @param max limit in bytes
+   * @param whole must run its second argument once, when it does not need the body any more
    */
   public void read(HttpServerRequest request, int max, BiConsumer<byte[], Runnable> whole) {
     long length = HeaderFields.length(request.headers());
@@ -85,7 +85,7 @@ public final class BodyReader {
     }
   }
 
-  /** One body on its way. */
+  /** One body under way. */
   private final class Incoming implements Handler<Buffer> {
     private final HttpServerRequest request;
     private final int max;
@@ -97,7 +97,7 @@ public final class BodyReader {
     private boolean over;
 
     /**
-     * @param expected how long it is; negative: its end tells
+     * @param expected the declared length; negative: unknown
      */
     Incoming(
         HttpServerRequest request, int max, long expected, BiConsumer<byte[], Runnable> whole) {
@@ -159,7 +159,7 @@ public final class BodyReader {
       }
     }
 
-    /** Not all of it will come, or is wanted. */
+    /** Stops reading, and releases what was read. */
     private void drop() {
       over = true;
       stopTimer();

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses what no server of ours answers, whatever is asked: more than health checks where the
- * limit of connections is reached, and addresses of other servers. For one loop.
+ * Checks that all our servers make before they route: at the limit of connections only health
+ * checks pass, and requests for other servers are refused. For one event loop.
  */
 public final class ConnectionAdmission {
   private static final ProblemDocument FULL =
@@ -36,9 +36,9 @@ public final class ConnectionAdmission {
   private final Set<String> healthPaths;
 
   /**
-   * @param names by which the server knows that it is meant, beside this machine's and the address
-   *     that was connected to
-   * @param healthPaths what is answered also when the limit of connections is reached
+   * @param names host names of the server, beside those of loopback and the address that was
+   *     connected to
+   * @param healthPaths answered even at the limit of connections
    */
   public ConnectionAdmission(
       Vertx vertx, ServerConnections connections, Stream<String> names, Set<String> healthPaths) {
@@ -52,14 +52,14 @@ public final class ConnectionAdmission {
     return rates;
   }
 
-  /** Why the limit of connections keeps the server from being ready; null: it does not. */
+  /** The refusal if the limit of connections keeps the server from being ready; else null. */
   public @Nullable ProblemDocument full() {
     return connections.full() ? FULL : null;
   }
 
   /**
-   * Why the request is refused; null: it is not, and must be answered. Where it is the last one on
-   * its connection, the connection will be closed.
+   * The refusal of a request; null: the caller must answer it. It also marks a connection beyond
+   * the limit, which closes with this answer.
    */
   public @Nullable ProblemDocument check(HttpServerRequest request) {
     String uri = request.uri();
@@ -100,7 +100,7 @@ public final class ConnectionAdmission {
             && host.equals(host(String.valueOf(request.localAddress().hostAddress()))));
   }
 
-  /** Without a port, in lower case, an address of version 6 in brackets. */
+  /** The host in lower case, without port; an IPv6 address in brackets. */
   private static String host(String authority) {
     String host = authority.toLowerCase(Locale.ROOT);
     if (host.indexOf(':') != host.lastIndexOf(':') && !host.startsWith("[")) {

@@ -6,15 +6,17 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 
 /**
- * Ends what a request came on. That is its connection, but on HTTP/2 its stream alone: the others
- * of the connection belong to other requests, and the header that announces the end of a connection
- * is not allowed there.
+ * Ends the connection of a request. On HTTP/2 it ends only the stream, because other streams of the
+ * connection belong to other requests, and HTTP/2 does not allow the header that announces the end
+ * of a connection.
  */
 public final class ConnectionEnding {
-  /** How long what a refused caller still sends is thrown away, so that it can read the answer. */
+  /**
+   * How long the rest of a refused request is discarded, so that its caller can read the answer.
+   */
   private static final long LINGER_MILLIS = 500;
 
-  /** HTTP/2's codes: nothing was wrong; or the answer can't be finished. */
+  /** Error codes of HTTP/2. */
   private static final long NO_ERROR = 0;
 
   private static final long INTERNAL_ERROR = 2;
@@ -25,7 +27,7 @@ public final class ConnectionEnding {
     return request.version() == HttpVersion.HTTP_2;
   }
 
-  /** Tells the caller not to use the connection any more, if that can still be told. */
+  /** Asks the caller not to use the connection again, unless the answer's head was sent. */
   public static void announce(HttpServerRequest request) {
     HttpServerResponse response = request.response();
     if (!http2(request) && !response.headWritten()) {
@@ -34,21 +36,21 @@ public final class ConnectionEnding {
   }
 
   /**
-   * Answers what could not even be read as HTTP: 414 for a first line that is too long, 431 for
-   * headers that are too large, else 400. The connection can't be trusted any more.
+   * Answers a request that could not be parsed as HTTP: 414 for a first line that is too long, 431
+   * for headers that are too large, else 400. The connection can't be used again.
    */
   public static void unreadable(HttpServerRequest request) {
     announce(request);
     HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
   }
 
-  /** The answer is whole, and whatever still comes of the request is not wanted. */
+  /** The answer is complete, and the rest of the request is not wanted. */
   public static void soon(Vertx vertx, HttpServerRequest request) {
     announce(request);
     vertx.setTimer(LINGER_MILLIS, t -> answered(request));
   }
 
-  /** The answer is whole. */
+  /** The answer is complete. */
   public static void answered(HttpServerRequest request) {
     if (!http2(request)) {
       request.connection().close();
@@ -57,7 +59,7 @@ public final class ConnectionEnding {
     }
   }
 
-  /** The answer can't be finished, and what there is of it must not look like the whole. */
+  /** The answer can't be completed, and its part must not look like the whole. */
   public static void cut(HttpServerRequest request) {
     if (http2(request)) {
       request.response().reset(INTERNAL_ERROR);

@@ -4,13 +4,13 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * What a server bears of its callers' connections.
+ * Limits of callers' connections, which you pass to the settings of a server or gateway.
  *
- * @param maxConnections open at a time; 0: as many as the process has descriptors for. Beyond it
+ * @param maxConnections open at a time; 0: as many as the process has descriptors for. Beyond it,
  *     only health checks are answered
- * @param minBodyRate bytes per second that the body of a request must come with; 0: any
- * @param rateWindow over each time of this length that rate is measured, if the server could take
- *     the body all the while
+ * @param minBodyRate least bytes per second of a request's body; 0: any
+ * @param rateWindow time over which that rate is measured, if the server could take the body all
+ *     the while
  */
 public record ConnectionLimits(int maxConnections, int minBodyRate, Duration rateWindow) {
   public static final int DEFAULT_MIN_BODY_RATE = 256;

@@ -18,8 +18,8 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Java's own sockets, with a handler of ours before whoever takes new connections: Vert.x has no
- * other place where a failed accept is told, or a connection that has not said anything yet.
+ * Java's sockets, with our handler before the one that takes new connections. Vert.x offers no
+ * other place to see a failed accept, or a connection that has not sent anything yet.
  */
 final class CountingTransport implements Transport, io.vertx.core.spi.transport.Transport {
   private final io.vertx.core.spi.transport.Transport java = Transport.NIO.implementation();
@@ -86,7 +86,7 @@ final class CountingTransport implements Transport, io.vertx.core.spi.transport.
   }
 
   @Override
-  @SuppressWarnings("deprecation") // it is what Vert.x asks for
+  @SuppressWarnings("deprecation") // Vert.x requires it
   public DatagramChannel datagramChannel(InternetProtocolFamily family) {
     return java.datagramChannel(family);
   }

@@ -4,20 +4,20 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * How many files and sockets the process may have open, and who gets how many of those that are
- * free. What is kept back is for what nobody can refuse: files of streams, connections to stores,
- * classes that are not loaded yet.
+ * Limit of open files and sockets of the process, and how the free ones are divided. A reserve
+ * remains for uses that nobody can refuse: files of streams, connections to stores, classes that
+ * are not loaded yet.
  *
  * @param max the system's limit for this process
  * @param open those that are open now
  */
 public record FileDescriptors(long max, long open) {
-  /** At least so many are kept back, where there are twice as many. */
+  /** Least reserve, if at least twice as many are free. */
   static final long LEAST_RESERVE = 64;
 
   private static final long MOST_CONNECTIONS = 1_000_000;
 
-  /** Where the system does not tell, as many as anyone could use. */
+  /** The current values; where the system reports none, as many as anyone could use. */
   public static FileDescriptors now() {
     return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
             && unix.getMaxFileDescriptorCount() > 0
@@ -34,19 +34,19 @@ public record FileDescriptors(long max, long open) {
     return Math.min(Math.max(LEAST_RESERVE, free() / 4), free() / 2);
   }
 
-  /** How many files of streams may be open at a time, of the {@code wanted}. */
+  /** Number of stream files that may be open at a time, at most {@code wanted}. */
   public int files(int wanted) {
     return Math.toIntExact(Math.max(1, Math.min(wanted, reserve() / 2)));
   }
 
-  /** How many connections to a service behind may be open, of the {@code wanted}. */
+  /** Number of connections to a service behind that may be open, at most {@code wanted}. */
   public int upstream(int wanted) {
     return Math.toIntExact(Math.max(1, Math.min(wanted, sockets() / 2)));
   }
 
   /**
-   * How many connections callers may have, beside those where only health checks are answered, and
-   * as many again that are being closed.
+   * Number of connections for callers, beside those for health checks, and as many again that are
+   * being closed.
    *
    * @param upstream connections to a service behind
    */

@@ -5,7 +5,10 @@ import io.vertx.core.MultiMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads headers that may stand there once: two that differ mean two requests to two readers. */
+/**
+ * Reads headers that may occur only once: with two values, two readers could see two different
+ * requests.
+ */
 public final class HeaderFields {
   private static final String BEARER = "bearer ";
 
@@ -19,14 +22,14 @@ public final class HeaderFields {
     return value;
   }
 
-  /** How long the body is; negative: its end tells. */
+  /** Length of the body; negative: only its end shows it. */
   public static long length(MultiMap headers) {
     String length = headers.get(HeaderNames.CONTENT_LENGTH);
-    // The HTTP decoder has made sure that these are digits.
+    // The HTTP decoder has checked that these are digits.
     return length == null ? -1 : length.length() > 18 ? Long.MAX_VALUE : Long.parseLong(length);
   }
 
-  /** The token that the caller shows; null: none. */
+  /** The caller's bearer token; null: none. */
   public static @Nullable String bearer(MultiMap headers) {
     String header = find(headers, HeaderNames.AUTHORIZATION);
     return header == null || !header.regionMatches(true, 0, BEARER, 0, BEARER.length())
@@ -38,7 +41,7 @@ public final class HeaderFields {
     return Optional.ofNullable(find(headers, name));
   }
 
-  /** Only the word true counts; anything else is as if it were not there. */
+  /** Only the value true counts; any other is like a missing header. */
   public static boolean isTrue(MultiMap headers, CharSequence name) {
     String value = find(headers, name);
     return value != null && value.equalsIgnoreCase("true");

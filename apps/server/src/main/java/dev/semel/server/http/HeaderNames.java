@@ -65,7 +65,7 @@ public final class HeaderNames {
 
   private HeaderNames() {}
 
-  /** Prepares a name or a value that is sent often. */
+  /** Encodes a name or a value that is sent often. */
   public static CharSequence name(String text) {
     return HttpHeaders.createOptimized(text);
   }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many durations fell into which step, and their sum. Safe for many threads, without locks. */
+/** Counts durations by step, and their sum. Safe for many threads, without locks. */
 public final class Histogram {
-  /** For what should take no time: a decision, a key. */
+  /** Steps for what should take no time, such as a decision. */
   public static final List<Duration> FAST =
       List.of(
           Duration.ofNanos(100_000),
@@ -21,7 +21,7 @@ public final class Histogram {
           Duration.ofSeconds(1),
           Duration.ofSeconds(5));
 
-  /** For work. */
+  /** Steps for work. */
   public static final List<Duration> SLOW =
       List.of(
           Duration.ofMillis(10),
@@ -33,7 +33,7 @@ public final class Histogram {
           Duration.ofHours(1),
           Duration.ofHours(24));
 
-  /** For how long something is kept. */
+  /** Steps for retentions. */
   public static final List<Duration> RETENTIONS =
       List.of(
           Duration.ofMinutes(1),
@@ -49,7 +49,7 @@ public final class Histogram {
   private final DoubleAdder sum = new DoubleAdder();
 
   /**
-   * @param steps rising; what is longer than the last is counted beyond them
+   * @param steps rising; longer durations are counted beyond the last one
    */
   public Histogram(List<Duration> steps) {
     this.steps = List.copyOf(steps);
@@ -57,7 +57,7 @@ public final class Histogram {
     Arrays.setAll(counts, i -> new LongAdder());
   }
 
-  /** What was counted so far. */
+  /** The counts at one moment. */
   public record Counted(List<Duration> steps, List<Long> upTo, long all, double seconds) {}
 
   public void record(Duration took) {
@@ -69,7 +69,7 @@ public final class Histogram {
     sum.add(took.getSeconds() + took.getNano() / NANOS);
   }
 
-  /** Each step has all that took no longer; counts that are made meanwhile may be missing. */
+  /** Each step includes all shorter durations; concurrent counts may be missing. */
   public Counted counted() {
     Long[] upTo = new Long[steps.size()];
     long so = 0;

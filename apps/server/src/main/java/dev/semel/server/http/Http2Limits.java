@@ -4,28 +4,31 @@ import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServerOptions;
 import java.util.concurrent.TimeUnit;
 
-/** What one connection of HTTP/2 may cost. */
+/** Limits of one HTTP/2 connection. */
 public final class Http2Limits {
-  /** Requests, readers among them, at a time. */
+  /** Concurrent requests, including readers. */
   public static final int STREAMS = 100;
 
-  /** Bytes of one request's body, and of all of a connection's, that nobody has taken yet. */
+  /**
+   * Flow-control window: bytes not taken yet, of one request's body and of all bodies of a
+   * connection.
+   */
   public static final int WINDOW_BYTES = 65_535;
 
-  /** Requests that may be begun and called off, in {@link #RESET_SECONDS} seconds. */
+  /** Requests that a caller may begin and cancel within {@link #RESET_SECONDS} seconds. */
   public static final int RESETS = 200;
 
   public static final int RESET_SECONDS = 30;
 
-  /** Pieces of nearly nothing that headers may come in. */
+  /** Nearly empty pieces in which headers may come. */
   public static final int SMALL_CONTINUATIONS = 16;
 
   private Http2Limits() {}
 
   /**
-   * Sets them.
+   * Sets the limits.
    *
-   * @param maxHeaderBytes all headers of a request together
+   * @param maxHeaderBytes of all headers of a request together
    */
   public static HttpServerOptions apply(HttpServerOptions options, int maxHeaderBytes) {
     return options

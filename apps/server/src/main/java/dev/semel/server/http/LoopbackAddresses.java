@@ -4,11 +4,11 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
 
-/** What means this machine and no other. */
+/** Recognises addresses and names of this machine alone. */
 public final class LoopbackAddresses {
   private LoopbackAddresses() {}
 
-  /** Whether listening there keeps others out. */
+  /** Whether other machines can't connect to a server that listens on this host. */
   public static boolean isAddress(String host) {
     try {
       InetAddress[] all = InetAddress.getAllByName(host);
@@ -23,7 +23,7 @@ public final class LoopbackAddresses {
     }
   }
 
-  /** Whether a Host header is one that only this machine answers to; nothing is looked up. */
+  /** Whether a Host header is one that only this machine answers to; asks no DNS. */
   public static boolean names(String hostHeader) {
     String host = withoutPort(hostHeader).toLowerCase(Locale.ROOT);
     return host.equals("localhost")

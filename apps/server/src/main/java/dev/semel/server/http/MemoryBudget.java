@@ -17,35 +17,37 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * How many bytes a server holds for others at a time, in all loops together: bodies that came in,
- * answers and events that their callers have not taken yet. Everything that is held counts here, so
- * that no number of callers can fill the memory.
+ * Limit of the bytes that a server holds for its callers, in all event loops together: bodies
+ * received, and answers and events that callers have not taken yet. Everything that is held counts
+ * here, so that no number of callers can fill the memory.
  *
- * <p>What is refused at the limit is a new request, with 503. Before that, pieces become smaller
- * ({@link #pieceBytes}), and from three quarters of the limit on those callers are cut that took
- * nothing for the longest time: at least {@link #STALLED}, or {@link #STALLED_WHEN_FULL} once
- * others are refused because of them.
+ * <p>At the limit, new requests are refused with 503. Before that, pieces become smaller ({@link
+ * #pieceBytes}). From three quarters of the limit on, the budget cuts the callers that took nothing
+ * for the longest time: at least {@link #STALLED}, or {@link #STALLED_WHEN_FULL} at the limit.
  */
 public final class MemoryBudget {
-  /** How long a caller may take nothing before it can be cut. */
+  /** How long a caller must have taken nothing before the budget may cut it. */
   public static final Duration STALLED = Duration.ofSeconds(10);
 
-  /** The same at the limit. */
+  /** How long a caller must have taken nothing at the limit. */
   public static final Duration STALLED_WHEN_FULL = Duration.ofSeconds(1);
 
-  /** Most that is written to a connection before it has taken what was written before. */
+  /** Limit of bytes written to a connection before it has taken earlier ones. */
   public static final int PIECE_BYTES = 64 << 10;
 
-  /** The same while much is held. */
+  /** Limit of bytes written to a connection while much is held. */
   public static final int SMALL_PIECE_BYTES = 16 << 10;
 
-  /** What the limit is called where callers and operators meet it. */
+  /** The limit's name for callers and operators. */
   public static final String NAME = "held-bytes";
 
-  /** Of the heap, or of the memory beside it where buffers for sockets lie, if that is less. */
+  /**
+   * The default is this part of the heap, or of the direct memory for socket buffers if that is
+   * less.
+   */
   private static final int SHARE = 3;
 
-  /** Least of a default: one whole body of the largest kind must fit. */
+  /** Least default, because one whole body of the largest kind must fit. */
   private static final long LEAST_BYTES = 16L << 20;
 
   private static final Duration RELIEF_PAUSE = Duration.ofSeconds(1);
@@ -78,14 +80,14 @@ public final class MemoryBudget {
     this.logged = new AtomicLong(nanos.getAsLong() - LOG_PAUSE.toNanos());
   }
 
-  /** A third of the heap, or of the memory beside it if the machine gives less of that. */
+  /** A third of the heap, or of the direct memory if the JVM allows less of that. */
   public static long defaultBytes() {
     long heap = Runtime.getRuntime().maxMemory();
     long beside = directBytes();
     return Math.max(LEAST_BYTES, (beside > 0 ? Math.min(heap, beside) : heap) / SHARE);
   }
 
-  /** 0: as much as the heap, or not known. */
+  /** 0: as much as the heap, or unknown. */
   private static long directBytes() {
     try {
       HotSpotDiagnosticMXBean machine =
@@ -93,7 +95,7 @@ public final class MemoryBudget {
       return machine == null
           ? 0
           : Long.parseLong(machine.getVMOption("MaxDirectMemorySize").getValue());
-    } catch (IllegalArgumentException e) { // another machine than HotSpot; its heap must do
+    } catch (IllegalArgumentException e) { // not HotSpot; its heap must do
       return 0;
     }
   }
@@ -106,17 +108,17 @@ public final class MemoryBudget {
     return held.get();
   }
 
-  /** Requests that were refused because there was no room. */
+  /** Number of requests that were refused for lack of room. */
   public long refused() {
     return refused.sum();
   }
 
-  /** Callers that were cut because they took nothing. */
+  /** Number of callers that were cut because they took nothing. */
   public long cut() {
     return cut.sum();
   }
 
-  /** Whether so much more may be held; if so, it must be let go. */
+  /** Takes room for so many bytes; true: the caller must let them go. */
   public boolean take(long bytes) {
     if (held.addAndGet(bytes) <= max) {
       return true;
@@ -126,7 +128,7 @@ public final class MemoryBudget {
     return false;
   }
 
-  /** Counts what is there already, and must be let go, also beyond the limit. */
+  /** Counts bytes that are held already, even beyond the limit; the caller must let them go. */
   public void add(long bytes) {
     held.addAndGet(bytes);
   }
@@ -135,22 +137,22 @@ public final class MemoryBudget {
     held.addAndGet(-bytes);
   }
 
-  /** Nothing new can be taken in. */
+  /** Whether there is no room for anything new. */
   public boolean full() {
     return held.get() >= max;
   }
 
-  /** Much is held: whoever can do with less should. */
+  /** Whether much is held, so that everyone should take less at a time. */
   public boolean tight() {
     return held.get() > max / 4;
   }
 
-  /** How much to write at once to a connection that may not take it. */
+  /** Bytes to write at once to a connection that may be slow. */
   public int pieceBytes() {
     return tight() ? SMALL_PIECE_BYTES : PIECE_BYTES;
   }
 
-  /** Tells a caller that there is no room, and when to come again. */
+  /** Answers that there is no room, and when to try again. */
   public void refuse(HttpServerRequest request) {
     if (!request.response().ended() && !request.response().closed()) {
       request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
@@ -158,7 +160,7 @@ public final class MemoryBudget {
     refusal().send(request);
   }
 
-  /** To be sent with Retry-After. Counts it. */
+  /** The refusal, to be sent with Retry-After; counts it. */
   public ProblemDocument refusal() {
     refused.increment();
     return ProblemDocument.of(
@@ -168,7 +170,7 @@ public final class MemoryBudget {
             .formatted(max, NAME));
   }
 
-  /** There is no room for what was asked for. */
+  /** The budget has no room for this request. */
   public static final class Exceeded extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final transient ProblemDocument problem;
@@ -183,12 +185,12 @@ public final class MemoryBudget {
     }
   }
 
-  /** The same as a refusal for whoever answers failures. Counts it. */
+  /** The refusal as an exception, for code that answers failures; counts it. */
   public Exceeded exceeded() {
     return new Exceeded(refusal());
   }
 
-  /** Looks after it now and then, for as long as the server lives. */
+  /** Checks for stalled callers once a second, as long as the server lives. */
   public void watch(Vertx vertx) {
     vertx.setPeriodic(RELIEF_PAUSE.toMillis(), t -> relieve());
   }
@@ -209,7 +211,7 @@ public final class MemoryBudget {
     relieve(full() ? STALLED_WHEN_FULL : STALLED);
   }
 
-  /** Cuts the slowest, if it is time, until half of the limit is free. */
+  /** Cuts the longest stalled callers, at most once a second, until half of the limit is free. */
   private void relieve(Duration stalled) {
     if (held.get() <= max / 4 * 3) {
       return;

@@ -14,9 +14,9 @@ import io.vertx.core.net.impl.VertxConnection;
 import java.util.Objects;
 
 /**
- * Writes a response no faster than its connection takes it: one piece at a time, and the next when
- * that was taken. What a connection has not taken counts in the budget; what it takes at once, as
- * nearly all do, is not counted at all. On the request's loop.
+ * Writes a response no faster than its connection takes it, one piece at a time. Bytes that a
+ * connection has not taken count in the budget; those that it takes at once, as nearly all do, do
+ * not. On the request's event loop.
  */
 public final class PacedResponse {
   private final MemoryBudget budget;
@@ -33,7 +33,7 @@ public final class PacedResponse {
     this.loop = Objects.requireNonNull(Vertx.currentContext(), "responses are written on a loop");
   }
 
-  /** Has a new connection say early that it does not take what is written to it. */
+  /** Makes a new connection report early that it does not take what is written to it. */
   public static void limit(HttpConnection connection) {
     if (connection instanceof VertxConnection plain) {
       plain.doSetWriteQueueMaxSize(MemoryBudget.SMALL_PIECE_BYTES);
@@ -41,8 +41,8 @@ public final class PacedResponse {
   }
 
   /**
-   * Handles a request when its connection has taken the answers before it: who sends requests and
-   * reads no answers is not read from, either.
+   * Handles a request once its connection has taken the earlier answers: from a caller that sends
+   * requests and reads no answers, the server does not read, either.
    */
   public static void inTurn(
       MemoryBudget budget, HttpServerRequest request, Handler<HttpServerRequest> then) {
@@ -71,9 +71,9 @@ public final class PacedResponse {
   }
 
   /**
-   * Writes a piece, which must be the only one that is on its way.
+   * Writes a piece, which must be the only one under way.
    *
-   * @param taken called later, on the loop, unless the caller is gone
+   * @param taken called later on the event loop, unless the caller is gone
    * @return true: it was taken at once, and {@code taken} is not called
    */
   public boolean write(Buffer piece, Runnable taken) {
@@ -81,7 +81,7 @@ public final class PacedResponse {
     if (written.isComplete()) {
       return written.succeeded();
     }
-    // Not here: this is told in the middle of a write, and one within another would tear both.
+    // Deferred: Vert.x completes this in the middle of a write, and a nested write would tear both.
     count(written, piece.length()).onSuccess(v -> loop.runOnContext(later -> taken.run()));
     return false;
   }
@@ -116,19 +116,19 @@ public final class PacedResponse {
     return since;
   }
 
-  /** How much becomes free without it, at least. */
+  /** Bytes that at least become free when this is cut. */
   long bytes() {
     return bytes;
   }
 
-  /** Hangs up on whoever takes nothing. From any thread. */
+  /** Ends the connection of a caller that takes nothing. From any thread. */
   void cut() {
     loop.runOnContext(v -> abort(request));
   }
 
   /**
-   * Ends a connection without waiting until all that was written is taken, which may be never. One
-   * of several requests of a connection ends alone. On the loop.
+   * Ends a connection without waiting until the caller has taken what was written, which may be
+   * never. On HTTP/2 it ends only the request's stream. On the event loop.
    */
   public static void abort(HttpServerRequest request) {
     boolean alone =
@@ -141,8 +141,8 @@ public final class PacedResponse {
   }
 
   /**
-   * Sends a whole body, and ends the response. A long one goes in pieces and is held for as long as
-   * that takes; where there is no room for it the caller is told so instead.
+   * Sends a whole body and ends the response. A long body goes in pieces and counts until the end;
+   * if there is no room for it, the caller gets a refusal instead.
    */
   public static void send(MemoryBudget budget, HttpServerRequest request, Buffer body) {
     if (body.length() <= MemoryBudget.SMALL_PIECE_BYTES) {
@@ -154,7 +154,7 @@ public final class PacedResponse {
     }
   }
 
-  /** The same for a body that is there anyway, so that sending it takes no more than a piece. */
+  /** Sends a body that stays in memory anyway, so that only a piece counts. */
   public static void sendKept(MemoryBudget budget, HttpServerRequest request, Buffer body) {
     if (body.length() <= MemoryBudget.SMALL_PIECE_BYTES) {
       new PacedResponse(budget, request).end(body);
@@ -163,22 +163,24 @@ public final class PacedResponse {
     }
   }
 
-  /** What was said of the answer that can't be sent must not be said of the refusal. */
+  /**
+   * Removes the headers of the answer that can't be sent, because they don't describe the refusal.
+   */
   private static void refuseInstead(MemoryBudget budget, HttpServerRequest request) {
     request.response().headers().clear();
     budget.refuse(request);
   }
 
-  /** Gives a part of a body, from one place to another. */
+  /** Returns the part of a body between two positions. */
   @FunctionalInterface
   public interface Slices {
     Buffer slice(int from, int to);
   }
 
   /**
-   * The same for a body that others count.
+   * Sends a body in pieces; the caller counts it.
    *
-   * @param over called once, when this response needs the body no more
+   * @param over called once, when this response does not need the body any more
    */
   public static void pieces(
       MemoryBudget budget, HttpServerRequest request, int length, Slices body, Runnable over) {

@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/** Takes percent-encoding off, strictly: what could be read in two ways is refused. */
+/** Decodes percent-encoding strictly: it refuses what could be read in two ways. */
 final class PercentDecoding {
   private PercentDecoding() {}
 
   /**
-   * @param plusIsBlank as in a query
+   * @param plusIsBlank whether a plus is a blank, as in a query
    */
   static String decode(String text, boolean plusIsBlank) {
     if (isPlain(text, plusIsBlank)) {

@@ -7,18 +7,18 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.Locale;
 
 /**
- * An error as a caller gets it: a problem document by RFC 9457. Its name is stable, its detail says
- * what to do and never holds secrets or what goes on inside.
+ * An error answer: a problem document by RFC 9457. Its name is stable. Its detail says what to do,
+ * and never contains secrets or internals.
  *
- * @param name what kind, for programs: the end of the document's {@code type}
- * @param title what kind, for people
+ * @param name kind of error, for programs: the end of the document's {@code type}
+ * @param title kind of error, for people
  * @param detail what is wrong here and what to do
  */
 public record ProblemDocument(int status, String name, String title, String detail) {
   private static final String TYPE = "urn:semel:problem:";
   private static final CharSequence CONTENT_TYPE = HeaderNames.name("application/problem+json");
 
-  /** The title follows from the name. */
+  /** Derives the title from the name. */
   public static ProblemDocument of(int status, String name, String detail) {
     String words = name.replace('-', ' ');
     return new ProblemDocument(
@@ -36,14 +36,14 @@ public record ProblemDocument(int status, String name, String title, String deta
   /**
    * Refuses a method.
    *
-   * @param allowed the methods there are
+   * @param allowed the methods of this address
    */
   public static void notAllowed(HttpServerRequest request, String allowed) {
     request.response().putHeader(HeaderNames.ALLOW, allowed);
     of(405, "method-not-allowed", "this address takes only " + allowed).send(request);
   }
 
-  /** Ends the response, with the headers that it has already. */
+  /** Ends the response; headers that were set before stay. */
   public void send(HttpServerRequest request) {
     HttpServerResponse response = request.response();
     if (response.ended() || response.closed()) {

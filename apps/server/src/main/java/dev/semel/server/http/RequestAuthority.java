@@ -7,17 +7,17 @@ import io.vertx.core.net.HostAndPort;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a request is meant for, in the words of each version of HTTP. */
+/** The host that a request is meant for, in each version of HTTP. */
 public final class RequestAuthority {
   private RequestAuthority() {}
 
-  /** What the address of the connection begins with; on HTTP/2 callers may say anything else. */
+  /** The connection's scheme; on HTTP/2, callers may claim another one. */
   public static String scheme(HttpServerRequest request) {
     return request.isSSL() ? "https" : "http";
   }
 
   /**
-   * Throws where the host is missing.
+   * Throws if the host is missing.
    *
    * @throws InvalidInput it is
    */
@@ -32,9 +32,10 @@ public final class RequestAuthority {
   }
 
   /**
-   * The host, with the port if one was named, as a Host header has it. Null: HTTP/1.0 need not say.
+   * The host as in a Host header, with the port if the caller named one. Null: HTTP/1.0 need not
+   * name it.
    *
-   * @throws InvalidInput it is not there, or there twice
+   * @throws InvalidInput it is missing, or occurs twice
    */
   public static @Nullable String of(HttpServerRequest request) {
     check(request);

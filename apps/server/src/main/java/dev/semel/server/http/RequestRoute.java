@@ -3,21 +3,21 @@ package dev.semel.server.http;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
 
-/** Answers requests to one address, on their loops. */
+/** Answers requests to one address, on their event loops. */
 @FunctionalInterface
 public interface RequestRoute {
   /**
    * Answers now or later.
    *
-   * @param named what stands in place of the address's braces, decoded
-   * @throws dev.semel.InvalidInput what to tell the caller
+   * @param named decoded values for the names in the address's braces
+   * @throws dev.semel.InvalidInput with the message for the caller
    */
   void handle(HttpServerRequest request, RequestTarget target, List<String> named);
 
   /**
-   * Answers by the route that the table has for it.
+   * Answers by the route in the table.
    *
-   * @param nothing the answer where it has none
+   * @param nothing the answer if there is no route
    */
   static void answer(
       RouteTable<RequestRoute> table,

@@ -6,13 +6,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request asks for, taken apart but not yet decoded.
+ * Path and query of a request, separated but not decoded.
  *
  * @param path from the first slash, as it was sent
  * @param query behind the question mark; empty if there is none
  */
 public record RequestTarget(String path, String query) {
-  /** Where nothing but the server as a whole is meant, as in {@code OPTIONS *}. */
+  /** The server as a whole, as in {@code OPTIONS *}. */
   public static final RequestTarget SERVER = new RequestTarget("*", "");
 
   public static RequestTarget parse(String uri) {
@@ -29,7 +29,7 @@ public record RequestTarget(String path, String query) {
         : new RequestTarget(uri.substring(start, mark), uri.substring(mark + 1));
   }
 
-  /** Where the path begins in an address with scheme and host, as proxies send it. */
+  /** Index of the path in an address with scheme and host, as proxies send it. */
   private static int absolute(String uri) {
     String lower = uri.toLowerCase(Locale.ROOT);
     int host = lower.startsWith("http://") ? 7 : lower.startsWith("https://") ? 8 : -1;
@@ -42,8 +42,8 @@ public record RequestTarget(String path, String query) {
   }
 
   /**
-   * The rest of the path behind a prefix, decoded. An encoded slash is refused: the decoded text
-   * could not tell it from one that parts two segments.
+   * The path behind a prefix, decoded. It refuses an encoded slash, which would look like a
+   * separator once decoded.
    */
   public String below(int prefixLength) {
     String raw = path.substring(prefixLength);
@@ -58,9 +58,9 @@ public record RequestTarget(String path, String query) {
   }
 
   /**
-   * A parameter's value, decoded; null if it is not there.
+   * A parameter's value, decoded; null if it is missing.
    *
-   * @throws InvalidInput if it is there twice, or broken
+   * @throws InvalidInput it occurs twice, or can't be decoded
    */
   public @Nullable String parameter(String name) {
     String found = null;

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address with names in braces: each stands for one segment, as in {@code keys/{key}/events}, or
- * with dots for all that is left, as in {@code streams/{path...}}.
+ * An address with names in braces. A name stands for one segment, as in {@code keys/{key}/events},
+ * or with dots for the rest of the path, as in {@code streams/{path...}}.
  */
 record RoutePattern(List<String> segments) {
   private static final String REST = "...}";
@@ -19,7 +19,7 @@ record RoutePattern(List<String> segments) {
     return text.indexOf('{') >= 0;
   }
 
-  /** What stands in place of the braces, still encoded; null: this is another address. */
+  /** Values for the names in braces, still encoded; null: the address does not match. */
   @Nullable List<String> match(String path) {
     List<String> named = new ArrayList<>(2);
     int at = 0;
@@ -34,7 +34,7 @@ record RoutePattern(List<String> segments) {
       }
       boolean last = i == segments.size() - 1;
       if (last != (slash < 0)) {
-        return null; // the one ends, the other goes on
+        return null; // they differ in length
       }
       at = end + 1;
     }

@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What addresses and methods lead to: one rule for all that a server answers. An address that is
- * spelled out goes before one with names in braces, which it may look like. To be filled first;
- * from then on for all threads.
+ * Routes by address and method, with one rule for everything that a server answers: an address
+ * without names in braces precedes a matching one with names. Fill it first; from then on it is
+ * safe for all threads.
  *
- * @param <R> what they lead to
+ * @param <R> type of a route
  */
 public final class RouteTable<R> {
-  /** Where a request leads. */
+  /** Result of a lookup. */
   public sealed interface Match<R> {
     /**
-     * It leads there.
+     * A route for the request.
      *
-     * @param named what stands in place of the braces, decoded
+     * @param named decoded values for the names in braces
      */
     record Found<R>(R route, List<String> named) implements Match<R> {}
 
-    /** There is such an address, but not for that method. */
+    /** The address exists, but not for this method. */
     record OtherMethod<R>(String allowed) implements Match<R> {}
 
-    /** There is no such address. */
+    /** The address does not exist. */
     record Nothing<R>() implements Match<R> {}
   }
 
@@ -38,8 +38,8 @@ public final class RouteTable<R> {
   /**
    * Adds a route.
    *
-   * @param methods with commas
-   * @param address may hold names in braces
+   * @param methods separated by commas
+   * @param address may contain names in braces
    */
   public RouteTable<R> add(String methods, String address, R route) {
     Address<R> there =
@@ -55,9 +55,9 @@ public final class RouteTable<R> {
   }
 
   /**
-   * Looks for a path as it was sent.
+   * Looks up a path as it was sent.
    *
-   * @throws dev.semel.InvalidInput what stands for a name can't be decoded
+   * @throws dev.semel.InvalidInput a value for a name can't be decoded
    */
   public Match<R> find(String method, String path) {
     Address<R> exact = spelledOut.get(path);

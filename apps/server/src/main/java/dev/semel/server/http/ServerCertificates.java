@@ -37,17 +37,17 @@ import javax.net.ssl.X509KeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's certificate and key, read again when their files change. Connections that are there
- * stay as they are; new ones get what is newest. Files that can't be used change nothing: the last
- * good pair stays, and the failure is logged and counted. Safe for all threads.
+ * A server's certificate and key, loaded again when their files change. New connections get the
+ * newest pair; existing ones keep theirs. Unusable files change nothing: the last good pair stays,
+ * and the failure is logged and counted. Safe for all threads.
  *
- * <p>Nothing of a key's file reaches a message.
+ * <p>No message contains anything of the key's file.
  */
 public final class ServerCertificates implements AutoCloseable {
-  /** How soon a change is seen. */
+  /** Pause between checks of the files. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** Longest file. */
+  /** Limit of a file's length. */
   private static final long MAX_BYTES = 1 << 20;
 
   private static final Set<String> PROTOCOLS = Set.of("TLSv1.3", "TLSv1.2");
@@ -55,21 +55,21 @@ public final class ServerCertificates implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
 
   /**
-   * What there is to say of it.
+   * Status of the certificate.
    *
-   * @param reloads pairs that took the place of another
-   * @param failures changes of the files that could not be used
+   * @param reloads pairs that replaced another one
+   * @param failures changes of the files that were unusable
    * @param expires when the certificate in use ends
    */
   public record Counts(long reloads, long failures, Instant expires) {}
 
-  /** As they lie in their files. */
+  /** Contents of the files. */
   private record Bytes(Buffer certificate, Buffer key) {}
 
-  /** Files that can't be read. */
+  /** Stands for unreadable files. */
   private static final Bytes GONE = new Bytes(Buffer.buffer(), Buffer.buffer());
 
-  /** A pair that can be used. */
+  /** A usable pair. */
   private record Loaded(long number, X509ExtendedKeyManager keys, Instant expires) {}
 
   private final Vertx vertx;
@@ -80,7 +80,7 @@ public final class ServerCertificates implements AutoCloseable {
   private volatile @Nullable Loaded before;
   private Bytes tried;
 
-  /** A change that can't be used, seen once: maybe it is only half done. */
+  /** An unusable change that was seen once: it may be half written. */
   private @Nullable Bytes suspected;
 
   private @Nullable Loop loop;
@@ -93,9 +93,9 @@ public final class ServerCertificates implements AutoCloseable {
   }
 
   /**
-   * Reads them, and looks for changes until it is closed.
+   * Loads the files, and checks for changes until it is closed.
    *
-   * @throws InvalidInput they can't be used
+   * @throws InvalidInput they are unusable
    */
   public static ServerCertificates open(Vertx vertx, TlsSettings.Pair files) {
     ServerCertificates made = new ServerCertificates(vertx, files);
@@ -103,7 +103,7 @@ public final class ServerCertificates implements AutoCloseable {
     return made;
   }
 
-  /** Has a server speak TLS with them, HTTP/2 to whoever asks for that. */
+  /** Makes a server speak TLS with this certificate, and HTTP/2 with callers that ask for it. */
   public HttpServerOptions apply(HttpServerOptions options) {
     return options
         .setSsl(true)
@@ -149,7 +149,7 @@ public final class ServerCertificates implements AutoCloseable {
     }
   }
 
-  /** Whether there is more to do at once: never. */
+  /** Checks the files. Returns whether there is more to do at once: never. */
   private boolean look() {
     Bytes now = GONE;
     try {
@@ -226,7 +226,7 @@ public final class ServerCertificates implements AutoCloseable {
         return first;
       }
     } catch (GeneralSecurityException e) {
-      // told below
+      // reported below
     }
     throw new InvalidInput(
         "the file %s holds no certificate in PEM".formatted(files.certificate()));
@@ -244,7 +244,7 @@ public final class ServerCertificates implements AutoCloseable {
         return keys;
       }
     } catch (Exception e) {
-      // told below, without a word of what it says: it may quote the file
+      // reported below, without this message, because it may quote the file
     }
     throw new InvalidInput(
         "the file %s holds no private key in PEM that can be read: it must not be encrypted"
@@ -272,7 +272,9 @@ public final class ServerCertificates implements AutoCloseable {
     }
   }
 
-  /** The pair in use. An alias says of which pair it is, so that key and certificate never mix. */
+  /**
+   * The pair in use. An alias contains the pair's number, so that key and certificate never mix.
+   */
   private final class Current extends X509ExtendedKeyManager {
     private static final char SEPARATOR = '/';
 

@@ -25,28 +25,28 @@ import java.util.logging.SimpleFormatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a server's callers, of all its loops. It counts them where they are accepted,
- * before anyone has read from them, so that those count too that never say anything.
+ * The connections of a server's callers, in all its event loops. It counts them when they are
+ * accepted, before anything is read, so that silent ones count too.
  *
- * <p>Beyond the limit there are {@link #HEALTH_PLACES} places where nothing but health checks is
- * answered, once each. A newcomer takes the place of the one that is there for longest: who asks at
- * once is answered, and who says nothing keeps nobody out.
+ * <p>Beyond the limit there are {@link #HEALTH_PLACES} places for health checks, with one answer
+ * each. A newcomer takes the place of the oldest: callers that ask at once are answered, and silent
+ * ones keep nobody out.
  *
- * <p>An accept that fails, for lack of descriptors most of all, is counted, logged once a minute
- * and tried again. Safe for all threads.
+ * <p>A failed accept, most often for lack of descriptors, is counted, logged once a minute and
+ * tried again. Safe for all threads.
  */
 public final class ServerConnections implements AutoCloseable {
   /** Connections beyond the limit, for health checks. */
   public static final int HEALTH_PLACES = 8;
 
-  /** How long nothing is accepted after an accept has failed. */
+  /** How long nothing is accepted after a failed accept. */
   private static final long PAUSE_MILLIS = 200;
 
   private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
 
-  /** What there is to say of them now. */
+  /** The counts at one moment. */
   public record Counts(
       long open, long limit, long beyondLimit, long failedAccepts, long slowBodies) {}
 
@@ -57,14 +57,14 @@ public final class ServerConnections implements AutoCloseable {
   private final LongAdder failedAccepts = new LongAdder();
   private final LongAdder slowBodies = new LongAdder();
 
-  /** By address, those that came first in front. Guarded by itself. */
+  /** By address, oldest first. Guarded by its own monitor. */
   private final Map<String, Channel> healthPlaces = new LinkedHashMap<>();
 
   private volatile boolean placesTaken;
 
   private volatile @Nullable ServerCertificates certificates;
 
-  /** Those that had a place and are being closed. */
+  /** Connections that had a place and are being closed. */
   private final AtomicInteger leaving = new AtomicInteger();
 
   private ServerConnections(int limit, ConnectionLimits limits) {
@@ -73,7 +73,7 @@ public final class ServerConnections implements AutoCloseable {
   }
 
   /**
-   * Those of one server.
+   * Creates the count for one server.
    *
    * @param upstream how many connections it may have to a service behind
    */
@@ -90,7 +90,7 @@ public final class ServerConnections implements AutoCloseable {
     return new ServerConnections(asked == 0 ? most : Math.min(asked, most), limits);
   }
 
-  /** What the servers of this one run on. */
+  /** Creates the Vert.x instance for the servers that count here. */
   public Vertx vertx(VertxOptions options) {
     prepareLogging();
     return Vertx.builder()
@@ -100,8 +100,9 @@ public final class ServerConnections implements AutoCloseable {
   }
 
   /**
-   * A class that could not be initialised once, for want of a descriptor, never can be again: the
-   * first message with a date and a stack trace must not be the one about missing descriptors.
+   * Loads the classes of logging early. A class whose initialisation failed once, for lack of a
+   * descriptor, can never be used again: the first message with a date and a stack trace must not
+   * be the one about missing descriptors.
    */
   private static void prepareLogging() {
     LogRecord record = new LogRecord(Level.WARNING, "{0}");
@@ -111,22 +112,22 @@ public final class ServerConnections implements AutoCloseable {
   }
 
   /**
-   * Has callers speak TLS.
+   * Makes the server speak TLS.
    *
-   * @throws dev.semel.InvalidInput the certificate and its key can't be used
+   * @throws dev.semel.InvalidInput the certificate and its key are unusable
    */
   public void secure(Vertx vertx, TlsSettings.Pair pair) {
     certificates = ServerCertificates.open(vertx, pair);
   }
 
   /**
-   * What a server listens with. With TLS, HTTP/2 is for callers that ask for it in the handshake;
-   * without, for those that begin with it ({@link UpgradeGuard}).
+   * Options for listening. With TLS, callers ask for HTTP/2 in the handshake; without, they begin
+   * with it ({@link UpgradeGuard}).
    */
   public HttpServerOptions options(int maxHeaderBytes) {
     HttpServerOptions options =
         Http2Limits.apply(new HttpServerOptions(), maxHeaderBytes)
-            // Nobody speaks WebSocket here, and its handlers look at every request.
+            // No route speaks WebSocket, and its handlers would look at every request.
             .setPerFrameWebSocketCompressionSupported(false)
             .setPerMessageWebSocketCompressionSupported(false)
             .setStrictThreadMode(true)
@@ -138,12 +139,12 @@ public final class ServerConnections implements AutoCloseable {
     return used == null ? options.setHttp2ClearTextEnabled(true) : used.apply(options);
   }
 
-  /** What there is to say of the certificate; empty: plain HTTP. */
+  /** Status of the certificate; empty: plain HTTP. */
   public Optional<ServerCertificates.Counts> certificate() {
     return Optional.ofNullable(certificates).map(ServerCertificates::counts);
   }
 
-  /** Looks at the certificate's files no more. */
+  /** Stops checking the certificate's files. */
   @Override
   public void close() {
     ServerCertificates used = certificates;
@@ -157,7 +158,7 @@ public final class ServerConnections implements AutoCloseable {
     return open.get() >= limit;
   }
 
-  /** Whether nothing but a health check is answered on the connection of this request. */
+  /** Whether the connection of this request may only have a health check. */
   public boolean isBeyondLimit(HttpServerRequest request) {
     if (!placesTaken) {
       return false;
@@ -180,7 +181,7 @@ public final class ServerConnections implements AutoCloseable {
     slowBodies.increment();
   }
 
-  /** False: it is closed. */
+  /** False: the connection is closed. */
   private boolean accepted(Channel child) {
     if (open.incrementAndGet() <= limit) {
       child.closeFuture().addListener(closed -> open.decrementAndGet());
@@ -189,7 +190,7 @@ public final class ServerConnections implements AutoCloseable {
     open.decrementAndGet();
     beyondLimit.increment();
     if (leaving.get() >= HEALTH_PLACES) {
-      // They come faster than loops let others go, so nothing more is held for them.
+      // Connections come faster than event loops close them, so nothing more is held for these.
       child.unsafe().closeForcibly();
       return false;
     }
@@ -230,7 +231,7 @@ public final class ServerConnections implements AutoCloseable {
     return host + " " + port;
   }
 
-  /** Stands before Netty's own acceptor, on the one thread that accepts. */
+  /** Runs before Netty's acceptor, on the one thread that accepts. */
   @ChannelHandler.Sharable
   private final class Acceptor extends ChannelInboundHandlerAdapter {
     private long lastLogged;
@@ -251,8 +252,8 @@ public final class ServerConnections implements AutoCloseable {
     }
 
     /**
-     * Netty would log it, and if that throws an error, the thread ends and nobody is accepted ever
-     * again. So it is not passed on.
+     * Does not pass the failure on: Netty would log it, and an error in that would end the thread,
+     * after which no connection is ever accepted.
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
@@ -276,7 +277,7 @@ public final class ServerConnections implements AutoCloseable {
                   .formatted(notLogged, cause));
           notLogged = 0;
         } catch (Throwable e) {
-          // Said in a minute, then, and counted in any case.
+          // Counted in any case, and logged with the next failure.
         }
       }
     }

@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * That a server is about to stop: whoever asks whether it is ready is told no, and every connection
- * is given up with its next answer. So callers go elsewhere while all that they ask is still
- * answered. Shared by all loops.
+ * Whether a server is about to stop. From then on it is not ready, and it ends each connection with
+ * its next answer. So callers choose other servers, while all their requests are still answered.
+ * Shared by all event loops.
  */
 public final class ShutdownState {
-  /** Longer than any request takes: the server's own end comes before. */
+  /** Longer than any request takes: the server ends before. */
   private static final Duration STREAMS_MAY_TAKE = Duration.ofHours(1);
 
   private volatile boolean begun;
@@ -23,9 +23,9 @@ public final class ShutdownState {
   }
 
   /**
-   * Begins, and returns when callers had so long to turn to others.
+   * Begins the shutdown, and returns when callers had this time to choose other servers.
    *
-   * @return whether the caller was interrupted, which cuts it short; its flag is cleared
+   * @return whether an interrupt cut it short; the thread's flag is cleared
    */
   public boolean begin(Duration drain) {
     begin();
@@ -44,17 +44,17 @@ public final class ShutdownState {
     return begun;
   }
 
-  /** Has the caller come on another connection next time, if it is time. */
+  /** Ends the connection with this answer, if the shutdown has begun. */
   public void tell(HttpServerRequest request) {
     if (begun) {
       last(request);
     }
   }
 
-  /** Gives up the connection with the answer to this request. */
+  /** Ends the connection with the answer to this request. */
   public static void last(HttpServerRequest request) {
     if (ConnectionEnding.http2(request)) {
-      // New requests go elsewhere from now on; it ends with the last of those that are under way.
+      // New requests go elsewhere; the connection ends with its last request under way.
       request.connection().shutdown(STREAMS_MAY_TAKE);
       return;
     }
@@ -62,12 +62,12 @@ public final class ShutdownState {
     if (!response.headWritten()) {
       response.putHeader(HeaderNames.CONNECTION, HeaderNames.CLOSE);
     }
-    // Later, because the end of a request may be told after that of its answer.
+    // Deferred, because Vert.x may report the end of a request after that of its answer.
     response.endHandler(
         v -> Objects.requireNonNull(Vertx.currentContext()).runOnContext(later -> end(request)));
   }
 
-  /** Who still sends a body would meet a reset, and lose the answer with it. */
+  /** Not while the caller still sends a body: it would get a reset, and lose the answer with it. */
   private static void end(HttpServerRequest request) {
     if (request.isEnded()) {
       request.connection().close();

@@ -4,10 +4,10 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How long it takes until what listens is closed.
+ * Drain and grace of a closing server or gateway, which you pass to its settings.
  *
- * @param drain how long it goes on as before, but is not ready, so that load balancers and callers
- *     turn to others
+ * @param drain how long it keeps serving while it is not ready, so that load balancers and callers
+ *     choose others
  * @param grace how long requests in progress may then take until they are cut off
  */
 public record ShutdownTimes(Duration drain, Duration grace) {

@@ -10,17 +10,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a server speaks TLS, and with what certificate.
+ * TLS of a server or gateway, which you pass to its settings: the certificate, and whether plain
+ * HTTP is refused.
  *
- * @param pair its certificate and key; empty: it speaks plain HTTP
- * @param required whether it refuses to speak plain HTTP to others than this machine
+ * @param pair certificate and key; empty: plain HTTP
+ * @param required whether it refuses to speak plain HTTP to other machines
  */
 public record TlsSettings(Optional<Pair> pair, boolean required) {
   /** Plain HTTP. */
   public static final TlsSettings NONE = new TlsSettings(Optional.empty(), false);
 
   /**
-   * Files in PEM. They are read again when they change.
+   * Files in PEM, loaded again when they change.
    *
    * @param certificate the server's own first, then those that lead to its authority
    * @param key its private key, not encrypted
@@ -31,20 +32,17 @@ public record TlsSettings(Optional<Pair> pair, boolean required) {
     return new TlsSettings(Optional.of(new Pair(certificate, key)), false);
   }
 
-  /** The same, refusing to speak plain HTTP to others than this machine. */
+  /** Returns settings that refuse plain HTTP to other machines. */
   public TlsSettings requiring() {
     return new TlsSettings(pair, true);
   }
 
-  /** What an address of this server begins with. */
+  /** The scheme of this server's addresses. */
   public String scheme() {
     return pair.isPresent() ? "https" : "http";
   }
 
-  /**
-   * Throws where others than this machine would be spoken to in plain HTTP although that is ruled
-   * out.
-   */
+  /** Throws if the server would speak plain HTTP to other machines although TLS is required. */
   public void check(String host) {
     if (required && inTheClear(host)) {
       throw new InvalidInput(
@@ -53,15 +51,15 @@ public record TlsSettings(Optional<Pair> pair, boolean required) {
     }
   }
 
-  /** Whether whoever is on the way can read what callers send to this host. */
+  /** Whether others on the way can read what callers send to this host. */
   public boolean inTheClear(String host) {
     return pair.isEmpty() && !LoopbackAddresses.isAddress(host);
   }
 
   /**
-   * What an operator should know.
+   * Warnings for the operator.
    *
-   * @param host what is listened on
+   * @param host the address to listen on
    * @param secrets what callers send, such as their tokens
    */
   public List<String> warnings(String host, String secrets) {
@@ -83,7 +81,7 @@ public record TlsSettings(Optional<Pair> pair, boolean required) {
     try {
       return Files.getPosixFilePermissions(key).contains(PosixFilePermission.OTHERS_READ);
     } catch (IOException | UnsupportedOperationException e) {
-      return false; // whoever loads it says so; other systems have other rights
+      return false; // loading it reports the failure; other systems have other rights
     }
   }
 }

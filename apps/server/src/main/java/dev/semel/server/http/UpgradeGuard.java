@@ -9,17 +9,17 @@ import io.netty.handler.codec.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Without TLS, HTTP/2 is for callers that begin with it, and never by {@code Upgrade: h2c}: behind
- * a proxy that passes this header on, a caller would get a connection to the server past the
- * proxy's rules. Vert.x can't be told to allow one and not the other, so the header is taken from
- * the first request of a connection, which is the only one that Vert.x would upgrade. The server
- * then answers in HTTP/1.1, as any that does not know the protocol. For one connection.
+ * Removes {@code Upgrade: h2c} from the first request of a connection. Behind a proxy that passes
+ * this header on, a caller would get a connection to the server past the proxy's rules. Callers
+ * without TLS may still begin with HTTP/2, but Vert.x can't allow one without the other; it
+ * upgrades only with the first request. The server then answers in HTTP/1.1, as one that does not
+ * know HTTP/2. For one connection.
  */
 final class UpgradeGuard extends ChannelInboundHandlerAdapter {
   private static final byte[] PREFACE =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
-  /** Vert.x's name of what makes requests of bytes. */
+  /** Vert.x's name of its HTTP decoder. */
   private static final String DECODER = "httpDecoder";
 
   private int matched;
@@ -50,7 +50,7 @@ final class UpgradeGuard extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * @param decided how many bytes show that it is not HTTP/2: with them Vert.x sets itself up for
+   * @param decided how many bytes show that it is not HTTP/2: they make Vert.x set itself up for
    *     HTTP/1.1, and they are no whole request yet
    */
   private void beginHttp1(ChannelHandlerContext context, ByteBuf bytes, int decided) {

@@ -1,6 +1,6 @@
 /**
- * What every route needs of HTTP: header names, the request's target taken apart strictly, and
- * errors as problem documents. Knows nothing of streams.
+ * HTTP for every route: header names, strict parsing of the request's target, and errors as problem
+ * documents. Knows nothing of streams.
  */
 @NullMarked
 package dev.semel.server.http;

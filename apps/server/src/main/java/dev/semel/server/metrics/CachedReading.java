@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Something that is dear to read, and read again only when it is old. What can't be read is empty,
- * until it can. For one thread at a time.
+ * A value that is costly to read, and is read again only when it is old. While reading fails, it is
+ * empty. For one thread at a time.
  */
 final class CachedReading<T> {
   private final Platform platform;
@@ -30,7 +30,7 @@ final class CachedReading<T> {
     return value;
   }
 
-  /** Whatever went wrong, the next scrape tries again, and this one shows nothing of it. */
+  /** Empty after any failure; the next scrape tries again. */
   static <T> Optional<T> read(Supplier<T> source) {
     try {
       return Optional.of(source.get());

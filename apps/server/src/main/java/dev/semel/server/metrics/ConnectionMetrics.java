@@ -6,13 +6,13 @@ import dev.semel.server.http.ServerCertificates;
 import dev.semel.server.http.ServerConnections;
 import java.util.Optional;
 
-/** What became of those who connected since the server started, and what is held for them. */
+/** Metrics of callers' connections since the server started, and of the bytes held for them. */
 public final class ConnectionMetrics {
   public static final CharSequence CONTENT_TYPE = HeaderNames.name(PrometheusText.CONTENT_TYPE);
 
   private ConnectionMetrics() {}
 
-  /** These, and how long this process's work takes, for a server that has no others. */
+  /** These metrics, and the duration of this process's work, for a server without other metrics. */
   public static String text(ServerConnections connections, MemoryBudget budget, WorkMetrics work) {
     PrometheusText out = new PrometheusText();
     write(out, connections);

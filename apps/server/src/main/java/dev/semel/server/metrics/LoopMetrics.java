@@ -2,7 +2,7 @@ package dev.semel.server.metrics;
 
 import dev.semel.loop.internal.LoopFailures;
 
-/** Turns of background loops that failed in this process. */
+/** Failed turns of background loops in this process. */
 final class LoopMetrics {
   private LoopMetrics() {}
 

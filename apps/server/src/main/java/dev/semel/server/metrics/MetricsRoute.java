@@ -26,12 +26,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers whoever scrapes, on every loop: with what was read within the last second, else with what
- * one thread beside the loops reads for all who wait. Who may ask is decided before. Safe for all
- * threads.
+ * Answers scrapes on every event loop: with a reading of the last second, or with one that a thread
+ * beside the loops makes for all waiting callers. Access was checked before. Safe for all threads.
  */
 public final class MetricsRoute implements Handler<HttpServerRequest> {
-  /** Where it is found. */
+  /** Path of the metrics. */
   public static final String PATH = "/metrics";
 
   /** How old an answer may be. */
@@ -51,7 +50,7 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
     this.metrics = metrics;
   }
 
-  /** The same, and what a server's own streams do. */
+  /** Adds the metrics of a server's own streams. */
   public MetricsRoute with(Streams streams, ServerContext shared) {
     return new MetricsRoute(
         platform,
@@ -70,18 +69,18 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
   }
 
   /**
-   * The same, and what becomes of those who connect.
+   * Adds the metrics of callers' connections.
    *
-   * @param held for them, and for whoever scrapes
+   * @param held counts the bytes held for callers, including those of scrapes
    */
   public MetricsRoute with(ServerConnections connections, MemoryBudget held) {
     return new MetricsRoute(platform, metrics.with(connections, held), held);
   }
 
   /**
-   * Of these sources.
+   * Creates a route with these sources.
    *
-   * @param alerts those of who watches, such as {@link dev.semel.alert.AlertWatch#alerts}
+   * @param alerts the current alerts, such as {@link dev.semel.alert.AlertWatch#alerts}
    * @param webhooks one for each receiver
    */
   public static MetricsRoute of(
@@ -116,7 +115,7 @@ public final class MetricsRoute implements Handler<HttpServerRequest> {
     }
   }
 
-  /** Never waits: all who ask while it is read get the same. */
+  /** Never waits: concurrent callers share one reading. */
   synchronized CompletionStage<String> text() {
     CompletableFuture<String> known = last;
     if (known != null

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What was counted of executions, by operation. */
+/** Counts of executions, by operation. */
 final class OperationMetrics {
-  /** So many operations are shown; the others together. */
+  /** Limit of operations that are shown; the others are added up. */
   static final int MAX_OPERATIONS = 100;
 
   static final String OTHER = "other";
@@ -33,7 +33,7 @@ final class OperationMetrics {
     byOperation(scopes).forEach(metrics::write);
   }
 
-  /** Whoever the tenant is: there may be any number of those. */
+  /** Adds up all tenants, because their number has no limit. */
   static Map<String, DecisionCounts> byOperation(Map<Scope, DecisionCounts> scopes) {
     Map<String, DecisionCounts> all = new HashMap<>();
     scopes.forEach(
@@ -135,7 +135,7 @@ final class OperationMetrics {
     outcome(name, help, operation, "store", store);
   }
 
-  /** Nobody knows their sum: only into which step each fell. */
+  /** Has no sum, because only the step of each age is known. */
   private void ages(String operation, DecisionCounts c) {
     PrometheusText.Family family =
         out.family(

@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Prometheus's text format, version 0.0.4: each family with its HELP and TYPE once, its samples
- * below, and no sample twice. For one thread.
+ * Prometheus's text format, version 0.0.4: each family has its HELP and TYPE once, then its
+ * samples, and no sample occurs twice. For one thread.
  */
 final class PrometheusText {
   static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
   private static final double NANOS = 1e9;
 
-  /** What a family is. */
+  /** Type of a family. */
   enum Type {
     COUNTER,
     GAUGE,
@@ -39,7 +39,7 @@ final class PrometheusText {
     }
 
     /**
-     * One sample.
+     * Adds a sample.
      *
      * @param labels names and values in turn
      */
@@ -48,7 +48,7 @@ final class PrometheusText {
     }
 
     /**
-     * The same of a part of a histogram.
+     * Adds a sample of a histogram's part.
      *
      * @param suffix such as {@code _bucket}
      */
@@ -64,7 +64,7 @@ final class PrometheusText {
 
   private final Map<String, Family> families = new LinkedHashMap<>();
 
-  /** The same family again for the same name. */
+  /** Returns the family that already has this name, if there is one. */
   Family family(String name, Type type, String help) {
     return families.computeIfAbsent(name, n -> new Family(n, type, help));
   }

@@ -26,22 +26,22 @@ import java.util.SortedMap;
 import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 
-/** Reads all there is and writes it down. For one thread at a time. */
+/** Reads all metrics of a store and writes them. For one thread at a time. */
 final class StoreMetrics {
-  /** What counts every record is read only so often. */
+  /** Pause between readings that count every record. */
   static final Duration DEAR = Duration.ofSeconds(30);
 
   private static final double MILLIS = 1000;
   private static final double NANOS = 1e9;
 
-  /** What this process knows beside the store. */
+  /** Sources of this process, beside the store. */
   record Own(
       Supplier<List<Alert>> alerts,
       Supplier<List<WebhookCounts>> webhooks,
       Supplier<Optional<StreamMetrics.Sample>> streams,
       Optional<Callers> callers) {}
 
-  /** Those who connect, and what is held for them. */
+  /** Callers' connections, and the bytes held for them. */
   record Callers(ServerConnections connections, MemoryBudget budget) {}
 
   private final Platform platform;
@@ -58,13 +58,13 @@ final class StoreMetrics {
     this.inbox = new CachedReading<>(platform, DEAR, () -> sources.inbox().orElseThrow().status());
   }
 
-  /** The same with streams; what was read before is read again. */
+  /** Returns a copy with metrics of streams; its readings begin anew. */
   StoreMetrics with(Supplier<Optional<StreamMetrics.Sample>> streams) {
     return new StoreMetrics(
         platform, sources, new Own(own.alerts(), own.webhooks(), streams, own.callers()));
   }
 
-  /** The same with those who connect. */
+  /** Returns a copy with metrics of callers' connections. */
   StoreMetrics with(ServerConnections connections, MemoryBudget budget) {
     return new StoreMetrics(
         platform,
@@ -170,7 +170,10 @@ final class StoreMetrics {
         .sample(seconds(status.oldest()));
   }
 
-  /** All of it is dear to count; its dead letters are not. */
+  /**
+   * Reads the counts again only after {@link #DEAR}, because counting is costly; except dead
+   * letters.
+   */
   private void inbox(PrometheusText out, InboxOperations operations) {
     inbox
         .get()
@@ -221,7 +224,7 @@ final class StoreMetrics {
     out.gauge(name, help).sample((double) value, "operation", queue);
   }
 
-  /** Every rule is there, so that one that never fired is seen to be watched. */
+  /** Shows every rule, so that one that never fired is seen to be watched. */
   private void alerts(PrometheusText out) {
     List<Alert> all = own.alerts().get();
     PrometheusText.Family firing = out.gauge("semel_alerts_firing", "Alerts that fire, by rule");

@@ -3,16 +3,16 @@ package dev.semel.server.metrics;
 import dev.semel.server.http.Histogram;
 import dev.semel.stream.spi.StreamCounts;
 
-/** What the server's own streams did since it started, and hold. */
+/** Metrics of the server's own streams: their activity since it started, and their size. */
 final class StreamMetrics {
   private StreamMetrics() {}
 
   /**
-   * What there is to say of them now.
+   * The values at one moment.
    *
-   * @param liveReaders that wait for data
-   * @param bytesOut to readers
-   * @param appendTimes from their last byte to their answer
+   * @param liveReaders number of readers that wait for data
+   * @param bytesOut bytes sent to readers
+   * @param appendTimes from an append's last byte to its answer
    */
   record Sample(StreamCounts counts, long liveReaders, long bytesOut, Histogram appendTimes) {}
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * How long what this process executes takes, by operation, since it started. Give it to {@code
+ * Measures how long this process's executions take, by operation, if you give it to {@code
  * Idempotency} as its listener, and as {@link TimingListener} to its store. Safe for many threads;
  * counting never waits.
  */

@@ -8,9 +8,9 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 
 /**
- * One file, read once.
+ * One file of the page, read once.
  *
- * @param tag changes with its bytes, in quotes as a header has it
+ * @param tag entity tag in quotes, as a header has it; changes with the bytes
  */
 record PageFile(CharSequence type, CharSequence tag, Buffer bytes) {
   static PageFile read(String name) {

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Hands out the page's files. They hold nothing secret, so whoever reaches the server may have
- * them; what they ask for afterwards is another matter. For all loops of a server.
+ * Serves the page's files. They hold no secrets, so every caller may have them; the page's own
+ * calls need access. For all event loops of a server.
  */
 public final class PageRoute {
-  /** Where the files are; the page itself is at {@code /}. */
+  /** Path of the files; the page itself is at {@code /}. */
   public static final String ROOT = "/page/";
 
   static final String INDEX = "index.html";
 
-  /** All there are. */
+  /** All files. */
   static final List<String> FILES =
       List.of(
           INDEX,
@@ -46,7 +46,7 @@ public final class PageRoute {
           "vendor.css",
           "vendor-licences.txt");
 
-  /** Scripts, styles and calls of this server alone; nobody may frame it. */
+  /** Allows scripts, styles and calls of this server alone, and no frame around the page. */
   private static final CharSequence POLICY =
       HeaderNames.name(
           "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'");
@@ -56,7 +56,7 @@ public final class PageRoute {
   private static final CharSequence OPENER_POLICY = HeaderNames.name("Cross-Origin-Opener-Policy");
   private static final CharSequence SAME_ORIGIN = HeaderNames.name("same-origin");
 
-  /** Kept, but asked for each time: a new version shows at once. */
+  /** Browsers keep the files but ask each time, so that a new version shows at once. */
   private static final CharSequence NO_CACHE = HeaderNames.name("no-cache");
 
   private final MemoryBudget budget;
@@ -65,7 +65,7 @@ public final class PageRoute {
   /**
    * Reads all files.
    *
-   * @param budget of those who take them
+   * @param budget counts the bytes that callers have not taken yet
    */
   public PageRoute(MemoryBudget budget) {
     this.budget = budget;
@@ -100,7 +100,7 @@ public final class PageRoute {
     }
   }
 
-  /** Whether the caller has it already, in one of the forms that the header may have. */
+  /** Whether the caller has the file already; the header has several forms. */
   private static boolean known(HttpServerRequest request, PageFile file) {
     for (String listed : request.headers().getAll(HeaderNames.IF_NONE_MATCH)) {
       for (String each : listed.split(",", -1)) {

@@ -1,6 +1,6 @@
 /**
- * The control center's web page: files that a browser gets as they are. What it shows and does, it
- * asks of the admin API like anyone else; nothing here knows of stores.
+ * The control center's web page: static files. The page calls the admin API like any other client;
+ * nothing here knows of stores.
  *
  * <p>Invariant: an address is looked up in a fixed list of names, never in a file system.
  */

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Gathers the appends of one turn of an event loop and hands them over at once: an engine that
+ * Collects the appends of one turn of an event loop and submits them together: an engine that
  * forces its disk then does so once for all of them.
  */
 final class AppendBatches {
@@ -32,7 +32,7 @@ final class AppendBatches {
     handOver(batch);
   }
 
-  /** One alone; from any thread. */
+  /** Submits one append alone; from any thread. */
   void handOver(PendingAppend append) {
     handOver(List.of(append));
   }
@@ -41,7 +41,7 @@ final class AppendBatches {
     try {
       streams.append(Collections.unmodifiableList(batch));
     } catch (RuntimeException e) {
-      // Those that were answered before it failed stay answered.
+      // Appends that were answered before the failure stay answered.
       batch.forEach(each -> each.broken(e));
     }
   }

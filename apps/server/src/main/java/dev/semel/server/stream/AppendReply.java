@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Optional;
 
-/** From the answer to an append to a status and headers. */
+/** Turns the answer to an append into a status and headers. */
 final class AppendReply {
   private static final CharSequence STALE_EPOCH = HeaderNames.name("stale-epoch");
 
@@ -27,7 +27,7 @@ final class AppendReply {
 
   /**
    * @param managed whether the producer speaks the older dialect
-   * @param conditional whether the append was to happen at a certain tail only
+   * @param conditional whether the append required a certain tail
    */
   static void send(
       HttpServerRequest request,

@@ -6,15 +6,15 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.Set;
 
 /**
- * What a browser may do with data that it shows: data comes from whoever may append, and the origin
- * is that of the control center. A document runs no script and belongs to no origin; what could be
- * one is downloaded instead of shown.
+ * Keeps browsers from running stream data. Anyone who may append could store a page, which would
+ * run in the control center's origin. So a document runs no script and belongs to no origin, and
+ * data that could be active is downloaded instead of shown.
  */
 final class BrowserRules {
   private static final CharSequence SANDBOX = HeaderNames.name("sandbox");
   private static final CharSequence ATTACHMENT = HeaderNames.name("attachment");
 
-  /** Shown without being run. A type that is not among them may be one that a browser runs. */
+  /** Types that browsers show without running them. Any other type may be active. */
   private static final Set<String> PASSIVE =
       Set.of(
           "application/json",
@@ -32,12 +32,12 @@ final class BrowserRules {
 
   private BrowserRules() {}
 
-  /** For every answer to a reader, errors too. */
+  /** Sets the headers of every answer to a reader, errors included. */
   static void sandbox(HttpServerResponse response) {
     response.headers().add(HeaderNames.SECURITY_POLICY, SANDBOX);
   }
 
-  /** For an answer of this type. */
+  /** Sets the header for data of this type. */
   static void disposition(HttpServerResponse response, ContentType type) {
     if (!type.json() && !passive(type.media())) {
       response.headers().add(HeaderNames.CONTENT_DISPOSITION, ATTACHMENT);

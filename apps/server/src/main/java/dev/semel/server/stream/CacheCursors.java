@@ -6,16 +6,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers that change every 20 seconds, so that live readers at one place ask for one address and a
- * cache asks us once for all of them. A reader that comes with the number of now, or a later one,
- * was served from such a cache: it gets one that is ahead, or it would get the same answer again.
+ * Cursors that change every 20 seconds, so that live readers at one place use one address, and a
+ * cache calls us once for all of them. A reader that sends the current cursor, or a later one, was
+ * served from such a cache: it gets a later one, or the cache would repeat the same answer.
  */
 final class CacheCursors {
   private static final long EPOCH = Instant.parse("2024-10-09T00:00:00Z").toEpochMilli();
   private static final long INTERVAL_MILLIS = 20_000;
   private static final int MAX_JITTER_SECONDS = 3600;
 
-  /** Anything longer is none of ours. */
+  /** Longer text is not our cursor. */
   private static final int MAX_DIGITS = 15;
 
   private final InstantSource clock;
@@ -24,7 +24,7 @@ final class CacheCursors {
     this.clock = clock;
   }
 
-  /** What a client sent; -1 if that is no cursor. */
+  /** Parses a client's cursor; -1: it is none. */
   static long parse(@Nullable String text) {
     if (text == null || text.isEmpty() || text.length() > MAX_DIGITS) {
       return -1;
@@ -42,7 +42,7 @@ final class CacheCursors {
   }
 
   /**
-   * @param seen the client's; -1 for none
+   * @param seen the client's cursor; -1: none
    */
   long after(long seen) {
     long now = now();

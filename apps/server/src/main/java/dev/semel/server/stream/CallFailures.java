@@ -10,7 +10,7 @@ import dev.semel.stream.spi.LogFull;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.concurrent.CompletionException;
 
-/** What a caller is told when a call did not come back with an answer. */
+/** Error answers for calls that failed. */
 public final class CallFailures {
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
 

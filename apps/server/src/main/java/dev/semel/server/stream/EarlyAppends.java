@@ -9,16 +9,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Appends of producers that keep several requests under way, each on its own connection, so that
- * one comes before its turn now and then. The one before it is nearly always about to arrive:
- * instead of having it sent again, it waits a moment. For one loop; one that came on another loop
- * is noticed when the moment is over.
+ * Holds appends that came before their turn. Producers keep several requests under way, each on its
+ * own connection, and the missing one is nearly always about to arrive: waiting a moment saves
+ * sending again. For one event loop; an arrival on another loop is noticed when the moment is over.
  */
 final class EarlyAppends {
   /** How long one may wait. */
   private static final long MOMENT_MILLIS = 20;
 
-  /** Producers keep no more than five requests under way: what is further ahead lacks something. */
+  /**
+   * Producers keep no more than five requests under way: a larger gap will not close in a moment.
+   */
   private static final long MOST_AHEAD = 5;
 
   private record Producer(StreamPath path, String id) {}
@@ -39,7 +40,7 @@ final class EarlyAppends {
   }
 
   /**
-   * Keeps it for a moment.
+   * Holds it for a moment.
    *
    * @return false: it can't wait, and must be answered
    */
@@ -62,7 +63,7 @@ final class EarlyAppends {
     return true;
   }
 
-  /** The moment is over, unless the append went on before. */
+  /** Ends the moment, unless the append went on before. */
   private void over(Producer producer, long seq, PendingAppend append) {
     TreeMap<Long, PendingAppend> all = waiting.get(producer);
     if (all != null && all.get(seq) == append && underWay.containsKey(producer)) {
@@ -78,14 +79,14 @@ final class EarlyAppends {
     }
   }
 
-  /** One of this producer is worked on, and is not there yet. */
+  /** An append of this producer is processed beside the event loop, and is not stored yet. */
   void begins(StreamPath path, AppendSender sender) {
     if (sender instanceof AppendSender.Declared d) {
       underWay.merge(new Producer(path, d.tuple().id()), 1, Integer::sum);
     }
   }
 
-  /** It is there, or will not be. */
+  /** It is stored, or failed. */
   void ends(StreamPath path, AppendSender sender) {
     if (sender instanceof AppendSender.Declared d) {
       underWay.computeIfPresent(
@@ -93,7 +94,7 @@ final class EarlyAppends {
     }
   }
 
-  /** A batch of this producer is there: those that waited for it may be next. */
+  /** A batch of this producer is stored, so those that waited for it may be next. */
   void arrived(StreamPath path, String id) {
     if (waiting.isEmpty()) {
       return;

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of data and its encoded forms, made when first asked for and shared by all readers of one
- * loop that are at the same place. Buffers can be written many times.
+ * A run of data and its encoded forms, which are made on first use and shared by all readers of one
+ * event loop at the same place. Buffers can be written many times.
  */
 final class EncodedData {
   private static final Buffer EMPTY_ARRAY = Buffer.buffer("[]");
@@ -39,14 +39,14 @@ final class EncodedData {
     return new EncodedData(slice, slice.next(), true);
   }
 
-  /** Empty: the answer has none. */
+  /** Empty: the answer has no data. */
   static Optional<EncodedData> ofData(StreamResult.ToRead answer) {
     return answer instanceof StreamResult.Data d ? Optional.of(of(d.slice())) : Optional.empty();
   }
 
   /**
-   * The same for a reader of events, whose text must not be cut within a character. What the cut
-   * leaves behind is read next.
+   * Returns the data for a reader of events, whose text must end at a whole character. The rest is
+   * read next.
    */
   EncodedData forEvents() {
     EncodedData made = forEvents;
@@ -73,18 +73,18 @@ final class EncodedData {
     return slice;
   }
 
-  /** Where to read on. */
+  /** Offset to read on from. */
   Offset next() {
     return next;
   }
 
-  /** It ends where its data does. */
+  /** Whether it ends where its data does. */
   boolean whole() {
     return whole;
   }
 
   /**
-   * What is to be known of it once it was written, without its data: a reader that is stalled keeps
+   * The part that a reader needs after the write, without the data: a stalled reader keeps only
    * this.
    */
   record End(StreamHead head, Offset next, boolean upToDate, boolean closed) {}
@@ -114,7 +114,7 @@ final class EncodedData {
     return made;
   }
 
-  /** One copy, from where the engine keeps the data into what is sent. */
+  /** Copies once, from the engine's memory into what is sent. */
   private static Buffer encode(DataSlice slice) {
     boolean json = slice.head().config().type().json();
     int length = Math.toIntExact(slice.next().position() - slice.from().position());
@@ -138,10 +138,10 @@ final class EncodedData {
   }
 
   /**
-   * Keeps its events for a reader that has taken a part of them. They and the data that they were
-   * made of count once, for however many readers they are kept.
+   * Keeps its events for a reader in the middle of them. Events and data count once, for any number
+   * of such readers.
    *
-   * @return false: there is no room
+   * @return false: the budget has no room
    */
   boolean hold(MemoryBudget budget) {
     if (holders == 0) {
@@ -156,7 +156,7 @@ final class EncodedData {
     return true;
   }
 
-  /** True: nobody needs it any more. */
+  /** True: no reader needs it any more. */
   boolean letGo(MemoryBudget budget) {
     if (--holders > 0) {
       return false;
@@ -165,7 +165,7 @@ final class EncodedData {
     return true;
   }
 
-  /** Data, if there is any, and control in one. */
+  /** The data event, if there is data, and the control event, in one buffer. */
   Buffer events(long cursor) {
     Buffer made = events;
     if (made == null || eventsCursor != cursor) {

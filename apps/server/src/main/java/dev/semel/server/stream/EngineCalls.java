@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Asks an engine, and is back on the connection's loop with what it said. */
+/** Calls an engine, and returns to the connection's event loop with its answer. */
 public final class EngineCalls {
   private EngineCalls() {}
 
   /**
-   * Asks for a request that waits.
+   * Calls the engine for a waiting request.
    *
-   * @param reply only called with an answer; failures are told to the caller
+   * @param reply only called with an answer; a failure goes to the caller
    */
   public static <A> void answer(
       HomeLoop loop,

@@ -11,9 +11,9 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 
 /**
- * A body that lies in a file. Bytes are copied by the system; JSON needs brackets around it, and
- * HTTP/2 frames: they go in pieces, as fast as the client takes them, so that a slow one holds no
- * more than one in memory.
+ * Sends a body from a file. The system copies plain bytes. JSON needs brackets and HTTP/2 needs
+ * frames, so those go in pieces, as fast as the client takes them: a slow client holds one piece in
+ * memory.
  */
 final class FileBody {
   private final MemoryBudget budget;
@@ -32,10 +32,10 @@ final class FileBody {
     this.json = json;
   }
 
-  /** Headers must be set but for the length. Closes the part in the end, whatever happens. */
+  /** All headers must be set, except the length. Closes the part in every case. */
   static void send(MemoryBudget budget, HttpServerRequest request, FilePart part, boolean json) {
     HttpServerResponse response = request.response();
-    if (response.closed()) { // nobody would say so any more
+    if (response.closed()) { // no event would follow
       part.close();
       return;
     }
@@ -69,7 +69,7 @@ final class FileBody {
         piece = next();
       } catch (IOException e) {
         end();
-        response.reset(); // the client must not take a part for the whole
+        response.reset(); // a partial answer must not look complete
         return;
       }
       if (sent == part.length()) {

@@ -5,11 +5,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The event loop that a connection belongs to: all that touches the connection runs there. Tasks
- * from other threads are gathered, so that a batch of answers wakes the loop once.
+ * The event loop of a connection: everything that touches the connection runs there. It collects
+ * tasks from other threads, so that a batch of answers wakes the loop once.
  */
 public final class HomeLoop {
-  /** How long tasks may run before connections have their turn. */
+  /** How long tasks may run before connections have a turn. */
   private static final long TURN_NANOS = 2_000_000;
 
   private final Context context;
@@ -22,7 +22,7 @@ public final class HomeLoop {
     this.thread = Thread.currentThread();
   }
 
-  /** To be called on the loop itself. */
+  /** Call it on the event loop itself. */
   public static HomeLoop here(Context context) {
     return new HomeLoop(context);
   }
@@ -31,7 +31,7 @@ public final class HomeLoop {
     return context;
   }
 
-  /** At once if this is the loop, else as soon as it gets there. */
+  /** Runs the task at once if this is the loop, else as soon as the loop gets to it. */
   void run(Runnable task) {
     if (Thread.currentThread().equals(thread)) {
       task.run();
@@ -40,7 +40,7 @@ public final class HomeLoop {
     }
   }
 
-  /** Not within this call, whoever calls. */
+  /** Never runs the task within this call. */
   void later(Runnable task) {
     arrived.add(task);
     if (called.compareAndSet(false, true)) {
@@ -48,7 +48,10 @@ public final class HomeLoop {
     }
   }
 
-  /** Tasks that bring about tasks must not keep connections waiting: the others come next. */
+  /**
+   * Leaves the remaining tasks to a later turn: tasks that cause tasks must not keep connections
+   * waiting.
+   */
   private void rest() {
     if (!arrived.isEmpty() && called.compareAndSet(false, true)) {
       context.runOnContext(v -> drain());
@@ -56,7 +59,8 @@ public final class HomeLoop {
   }
 
   private void drain() {
-    // Before the queue is emptied: what arrives meanwhile calls again rather than never.
+    // Before the queue is emptied: a task that arrives meanwhile then calls again rather than
+    // never.
     called.set(false);
     long start = System.nanoTime();
     for (Runnable task = arrived.poll(); task != null; task = arrived.poll()) {
@@ -65,7 +69,7 @@ public final class HomeLoop {
       } catch (RuntimeException e) {
         CallFailures.report(e);
       } catch (Error e) {
-        rest(); // those behind it are not to wait until someone else comes
+        rest(); // the remaining tasks must not wait for the next arrival
         throw e;
       }
       if (System.nanoTime() - start > TURN_NANOS) {

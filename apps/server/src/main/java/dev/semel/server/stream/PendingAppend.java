@@ -12,14 +12,14 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** An append on its way, and the request that waits for it. Answered once. */
+/** An append under way, and the request that waits for it. Answered once. */
 final class PendingAppend implements Streams.Submission, Runnable {
-  /** What became of it. */
+  /** Result of the append. */
   private sealed interface AppendEnd {
-    /** The engine's word. */
+    /** The engine answered. */
     record Answered(StreamResult.ToAppend answer) implements AppendEnd {}
 
-    /** There is none, and nobody knows whether it is there. */
+    /** The engine did not answer, so nobody knows whether the append took effect. */
     record Broken(RuntimeException failure) implements AppendEnd {}
   }
 
@@ -31,13 +31,13 @@ final class PendingAppend implements Streams.Submission, Runnable {
   private final AtomicReference<@Nullable AppendEnd> end = new AtomicReference<>();
   private final long began = System.nanoTime();
 
-  /** It came before its turn, and has had its moment. */
+  /** Whether it came before its turn, and has waited its moment. */
   private boolean waited;
 
   private boolean takesLong;
 
   /**
-   * @param over lets go of the body, once it was answered
+   * @param over releases the body after the answer
    */
   PendingAppend(
       HttpServerRequest request,
@@ -72,7 +72,7 @@ final class PendingAppend implements Streams.Submission, Runnable {
     broken(cause);
   }
 
-  /** By whatever reason. */
+  /** Fails it, for any reason. */
   void broken(RuntimeException failure) {
     ended(new AppendEnd.Broken(failure));
   }
@@ -91,17 +91,17 @@ final class PendingAppend implements Streams.Submission, Runnable {
     waited = true;
   }
 
-  /** It is worked on beside the loop: those that follow it may wait for longer. */
+  /** It is processed beside the event loop: appends that follow it may wait longer. */
   void takesLong() {
     takesLong = true;
   }
 
-  /** It is about to be handed over once more. */
+  /** Prepares it to be submitted again. */
   void again() {
     end.set(null);
   }
 
-  /** On the connection's loop. */
+  /** Runs on the connection's event loop. */
   @Override
   public void run() {
     if (takesLong) {
@@ -139,7 +139,7 @@ final class PendingAppend implements Streams.Submission, Runnable {
     }
   }
 
-  /** False: the caller is gone. It is there all the same, and a retry will be told so. */
+  /** False: the caller is gone. What was appended stays, and a retry is answered as a duplicate. */
   private boolean settle() {
     routes.appendTimes().record(Duration.ofNanos(System.nanoTime() - began));
     over.run();

@@ -14,7 +14,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** From data to a response with a body, and what caches may do with it. */
+/** Turns data into a response, with headers for caches. */
 final class ReadReply {
   private final CharSequence keep;
   private final CharSequence ask;
@@ -22,18 +22,18 @@ final class ReadReply {
   private final MemoryBudget budget;
 
   /**
-   * @param bytesOut counts what is sent
+   * @param bytesOut counts the bytes that are sent
    */
   ReadReply(boolean shared, LongAdder bytesOut, MemoryBudget budget) {
     this.budget = budget;
     this.bytesOut = bytesOut;
     String who = shared ? "public" : "private";
     this.keep = HeaderNames.name(who + ", max-age=60, stale-while-revalidate=300");
-    // What reaches an open stream's tail is old with the next append.
+    // Data up to an open stream's tail is outdated by the next append.
     this.ask = HeaderNames.name(who + ", no-cache");
   }
 
-  /** A catch-up read; {@code now} is never kept. */
+  /** Answers a catch-up read. Caches never keep a read of {@code now}. */
   void send(HttpServerRequest request, EncodedData reading, boolean now) {
     HttpServerResponse response = request.response();
     headers(response, reading);
@@ -53,13 +53,13 @@ final class ReadReply {
     PacedResponse.send(budget, request, sent(reading.body()));
   }
 
-  /** Counts it on its way out. */
+  /** Counts the data, and returns it. */
   Buffer sent(Buffer data) {
     bytesOut.add(data.length());
     return data;
   }
 
-  /** The same for data that the system copies from its file. */
+  /** Sends data that the system copies from its file. */
   void send(HttpServerRequest request, StreamResult.InFile data) {
     HttpServerResponse response = request.response();
     EncodedData reading = EncodedData.of(data.slice());
@@ -74,7 +74,7 @@ final class ReadReply {
     }
   }
 
-  /** Names the data for caches, and says whether the reader has it already. */
+  /** Sets the entity tag for caches, and returns whether the reader has the data already. */
   private boolean known(HttpServerRequest request, EncodedData reading) {
     String etag = etag(reading);
     request
@@ -84,7 +84,9 @@ final class ReadReply {
     return matches(request.headers().get(HeaderNames.IF_NONE_MATCH), etag);
   }
 
-  /** What a reader waited for; its cursor makes the address new, so it may be kept. */
+  /**
+   * Answers a reader that waited. Its cursor makes the address new, so caches may keep the answer.
+   */
   void sendLive(HttpServerRequest request, EncodedData reading, long cursor) {
     HttpServerResponse response = request.response();
     headers(response, reading);
@@ -95,7 +97,7 @@ final class ReadReply {
     end(request, reading);
   }
 
-  /** There was nothing, or will never be. */
+  /** Answers that no data came, or that none will come. */
   static void sendNothing(HttpServerRequest request, EncodedData reading, long cursor) {
     HttpServerResponse response = request.response();
     response
@@ -125,7 +127,9 @@ final class ReadReply {
     }
   }
 
-  /** Differs when the bytes do, when the stream is another one, and when it ended or went on. */
+  /**
+   * Differs with the bytes, with the stream, and with whether the stream ended or went on there.
+   */
   private static String etag(EncodedData reading) {
     DataSlice slice = reading.slice();
     String end = reading.closed() ? ":c\"" : reading.upToDate() ? ":u\"" : "\"";
@@ -138,7 +142,7 @@ final class ReadReply {
         + end;
   }
 
-  /** Weak or strong makes no difference to us: equal tags mean equal bytes. */
+  /** Ignores whether tags are weak, because equal tags mean equal bytes here. */
   private static boolean matches(@Nullable String header, String etag) {
     if (header == null) {
       return false;

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** GET: what is there, or also what comes. */
+/** GET: reads what is there, or also what comes later. */
 final class ReadRoute {
   private final Vertx vertx;
   private final Streams streams;
@@ -99,14 +99,14 @@ final class ReadRoute {
         });
   }
 
-  /** Those who would not take much at once need not get it at once: they come again. */
+  /** Less while much is held: readers come again for the rest. */
   private int maxReadBytes() {
     return budget.tight()
         ? Math.min(MemoryBudget.PIECE_BYTES, serving.maxReadBytes())
         : serving.maxReadBytes();
   }
 
-  /** Most that is read at a time for whoever follows, and written at once: it is there for more. */
+  /** Limit of one read and write for a live reader, which stays for more. */
   private int maxLiveBytes() {
     return Math.min(budget.pieceBytes(), serving.maxReadBytes());
   }
@@ -131,14 +131,14 @@ final class ReadRoute {
   }
 
   /**
-   * Long messages that some readers are in the middle of: whoever comes to the same place gets the
-   * same. What a stream holds never changes.
+   * Keeps a long message that readers are in the middle of, so that others at the same place share
+   * it. What a stream holds never changes.
    */
   boolean keep(EncodedData reading) {
     if (!reading.hold(budget)) {
       return false;
     }
-    if (reading.whole()) { // else it ends where only a reader of events stops
+    if (reading.whole()) { // else it ends where only readers of events stop
       kept.putIfAbsent(Place.of(reading), reading);
     }
     return true;
@@ -175,7 +175,7 @@ final class ReadRoute {
         });
   }
 
-  /** Of a long message nothing is read before there is room for it, and for its events. */
+  /** Reads a long message only after there is room for it, and for its events. */
   private void fetch(StreamResult.InFile found, ReadFrom from, TailReaders.Reader reader) {
     DataSlice slice = found.slice();
     long length = found.part().length();
@@ -264,13 +264,13 @@ final class ReadRoute {
     return cursors;
   }
 
-  /** A reader that stays. */
+  /** A reader that stays for new data. */
   interface LiveReader {
     HttpServerRequest request();
 
     void begin();
 
-    /** The server ends: tell the client that it may come again. */
+    /** Ends the answer because the server stops; the client may come again. */
     void stop();
 
     void hungUp();

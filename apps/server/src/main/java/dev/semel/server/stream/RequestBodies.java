@@ -10,7 +10,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Takes in whole bodies as they are: none that is encoded in a way that we could not undo. */
+/** Reads whole request bodies. It refuses encoded ones, which it can't decode. */
 public final class RequestBodies {
   private final Vertx vertx;
   private final int maxBytes;
@@ -18,10 +18,10 @@ public final class RequestBodies {
   private final BodyReader reader;
 
   /**
-   * For one loop.
+   * For one event loop.
    *
-   * @param maxBytes of one body
-   * @param budget shared by all loops
+   * @param maxBytes limit of one body
+   * @param budget shared by all event loops
    */
   public RequestBodies(Vertx vertx, int maxBytes, MemoryBudget budget) {
     this.vertx = vertx;
@@ -30,12 +30,12 @@ public final class RequestBodies {
     this.reader = BodyReader.ofShortUse(vertx, budget, new Refusals());
   }
 
-  /** What is held of all that this takes in. */
+  /** The budget in which these bodies count. */
   public MemoryBudget budget() {
     return budget;
   }
 
-  /** Calls back once, with everything, or never: then the client was told why, or hung up. */
+  /** Calls back once with the whole body, or never: then the client got the reason, or hung up. */
   public void read(HttpServerRequest request, Consumer<byte[]> whole) {
     readAndHold(
         request,
@@ -45,14 +45,14 @@ public final class RequestBodies {
         });
   }
 
-  /** The same for a body that counts in the budget until the second argument was run, once. */
+  /** Reads a body that counts in the budget until the second argument runs, once. */
   void readAndHold(HttpServerRequest request, BiConsumer<byte[], Runnable> whole) {
     if (plain(request) && expectsNothingElse(request)) {
       reader.read(request, maxBytes, whole);
     }
   }
 
-  /** What we could not undo would be taken for the data itself. */
+  /** Refuses encoded bodies, because readers would take the encoding for the data itself. */
   private boolean plain(HttpServerRequest request) {
     String transfer = request.headers().get(HeaderNames.TRANSFER_ENCODING);
     if (transfer != null && !transfer.strip().equalsIgnoreCase("chunked")) {

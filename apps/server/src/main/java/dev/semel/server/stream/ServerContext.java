@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the loops of one server have in common.
+ * State that the event loops of one server share.
  *
- * @param budget of what is held for callers
- * @param liveReaders that wait for data
- * @param bytesOut of data that was sent to readers, to each of them
+ * @param budget counts the bytes held for callers
+ * @param liveReaders number of readers that wait for data
+ * @param bytesOut bytes of data sent, counted for each reader
  * @param appendTimes from an append's last byte to its answer
  * @param departure whether the server is about to stop
  */

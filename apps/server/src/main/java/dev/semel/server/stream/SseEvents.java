@@ -6,7 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Writes events. Each data event is followed by a control event that says where it ends. */
+/** Writes events. After each data event, a control event says where the data ends. */
 final class SseEvents {
   private static final byte[] DATA = ascii("event: data\n");
   private static final byte[] LINE = ascii("data:");
@@ -14,13 +14,13 @@ final class SseEvents {
 
   private SseEvents() {}
 
-  /** Whether the data is text as it is; other data is sent in base64. */
+  /** Whether data of this type is sent as text; other data is sent in base64. */
   static boolean text(ContentType type) {
     return type.json() || type.media().startsWith("text/");
   }
 
   /**
-   * @param body as a reader without events would get it
+   * @param body as readers without events get it
    */
   static void data(Buffer out, ContentType type, byte[] body, int length) {
     out.appendBytes(DATA);
@@ -33,7 +33,7 @@ final class SseEvents {
     out.appendByte((byte) '\n');
   }
 
-  /** Any end of a line begins a new one of data, so that no text can pass for an event. */
+  /** Every line break begins a new line of data, so that no text can forge an event. */
   private static void lines(Buffer out, byte[] body, int length) {
     int start = 0;
     for (int i = 0; i < length; i++) {
@@ -51,12 +51,12 @@ final class SseEvents {
   private static void line(Buffer out, byte[] body, int start, int end) {
     out.appendBytes(LINE);
     if (start < end && body[start] == ' ') {
-      out.appendByte((byte) ' '); // readers drop the first blank, and it would be the text's own
+      out.appendByte((byte) ' '); // readers drop one blank, which would be the text's own
     }
     out.appendBytes(body, start, end - start).appendByte((byte) '\n');
   }
 
-  /** A closed stream has no cursor: nobody comes back for more. */
+  /** A closed stream has no cursor, because no reader comes back for more. */
   static void control(Buffer out, Offset next, long cursor, boolean upToDate, boolean closed) {
     StringBuilder text = new StringBuilder(160).append(CONTROL).append(next.text()).append('"');
     if (!closed) {
@@ -71,10 +71,7 @@ final class SseEvents {
     out.appendString(text.append("}\n\n").toString());
   }
 
-  /**
-   * How much of the text can be sent without breaking its last character apart, if that is not
-   * complete.
-   */
+  /** Length of the text without an incomplete last character. */
   static int wholeCharacters(byte[] body) {
     int length = body.length;
     for (int back = 1; back <= 3 && back <= length; back++) {

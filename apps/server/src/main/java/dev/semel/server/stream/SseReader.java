@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader that gets events as they come. It is read for only as fast as it takes them: what it has
- * not taken stays in the stream, not in memory.
+ * A reader that gets events as they come. It is read for only as fast as it takes them: the rest
+ * stays in the stream, not in memory.
  */
 final class SseReader implements ReadRoute.LiveReader, TailReaders.Reader {
   private static final long NO_TIMER = -1;
@@ -82,7 +82,10 @@ final class SseReader implements ReadRoute.LiveReader, TailReaders.Reader {
     return incarnation != NO_STREAM && read.slice().head().incarnation() != incarnation;
   }
 
-  /** Once events were sent nothing else can be: the client asks again and is told then. */
+  /**
+   * After the first event no other answer is possible: the client reads again, and gets the refusal
+   * then.
+   */
   private void refuse(StreamResult.ToRead answer) {
     if (response.headWritten()) {
       finish();
@@ -113,12 +116,12 @@ final class SseReader implements ReadRoute.LiveReader, TailReaders.Reader {
   }
 
   /**
-   * As much of it as the connection takes. Whoever takes nothing for long holds one piece, and
-   * where it reads on; only of a message that is longer than a piece its rest is kept too.
+   * Writes as much as the connection takes. A stalled reader holds one piece and its offset, and
+   * the rest only of a message that is longer than a piece.
    */
   private void write(EncodedData read, Buffer events, int start) {
     EncodedData.End last = read.end();
-    int most = MemoryBudget.PIECE_BYTES; // no smaller: as a rule there is but one
+    int most = MemoryBudget.PIECE_BYTES; // not smaller: usually there is only one
     for (int at = start; !over && at < events.length(); ) {
       int end = events.length() - at <= 2 * most ? events.length() : at + most;
       Buffer piece = at == 0 && end == events.length() ? events : events.slice(at, end);
@@ -141,7 +144,7 @@ final class SseReader implements ReadRoute.LiveReader, TailReaders.Reader {
       holding = read;
     } else {
       end();
-      PacedResponse.abort(request); // an event that is not whole counts for nothing
+      PacedResponse.abort(request); // clients ignore an incomplete event
     }
   }
 
@@ -210,7 +213,7 @@ final class SseReader implements ReadRoute.LiveReader, TailReaders.Reader {
     }
   }
 
-  /** A message that takes longer is sent to its end, or its reader would never get beyond it. */
+  /** Sends a long message to its end first, or its reader would never get beyond it. */
   private void timeIsUp() {
     timeIsUp = true;
     if (holding == null) {
@@ -218,7 +221,7 @@ final class SseReader implements ReadRoute.LiveReader, TailReaders.Reader {
     }
   }
 
-  /** The client comes back and reads on from the last control event. */
+  /** Ends the answer; the client comes back and reads on from the last control event. */
   private void finish() {
     if (!over) {
       end();

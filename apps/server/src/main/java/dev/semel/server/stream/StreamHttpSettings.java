@@ -5,16 +5,17 @@ import dev.semel.server.http.MemoryBudget;
 import java.time.Duration;
 
 /**
- * How streams are served.
+ * Settings of streams over HTTP, which you pass to {@link
+ * dev.semel.server.ServerSettings#withServing}: times and limits.
  *
- * @param longPoll how long a reader waits for data before it is told that there is none
+ * @param longPoll how long a reader waits for data before it gets an empty answer
  * @param sseReconnect how long a connection of events lasts; its reader comes back for more
- * @param maxReadBytes how much one answer holds; a single message may be larger
- * @param maxBodyBytes how much one request may bring
- * @param heldBytes how much is held for all callers together, bodies that came in and answers that
- *     were not taken yet: see {@link MemoryBudget}
- * @param maxLiveReaders readers that wait for data at a time
- * @param shared whether caches on the way may keep what they see for anyone
+ * @param maxReadBytes limit of one answer; a single message may be larger
+ * @param maxBodyBytes limit of one request's body
+ * @param heldBytes limit of the bytes held for all callers together, bodies that came in and
+ *     answers that were not taken yet: see {@link MemoryBudget}
+ * @param maxLiveReaders readers that may wait for data at a time
+ * @param shared whether shared caches on the way may keep answers
  */
 public record StreamHttpSettings(
     Duration longPoll,

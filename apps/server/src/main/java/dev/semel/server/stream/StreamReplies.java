@@ -13,7 +13,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.HostAndPort;
 import java.time.Instant;
 
-/** From answers about whole streams to statuses and headers. */
+/** Turns answers about whole streams into statuses and headers. */
 final class StreamReplies {
   static final ProblemDocument MISSING =
       ProblemDocument.of(404, "no-such-stream", "there is no stream here: create it with PUT");
@@ -31,7 +31,7 @@ final class StreamReplies {
         "the limit of %d %s is reached: nothing was written".formatted(f.max(), f.limit()));
   }
 
-  /** Unlike other failures nothing happened: whoever gets this may just try again. */
+  /** Unlike after other failures nothing happened, so the caller may just try again. */
   static void busy(HttpServerRequest request, StreamResult.Busy b) {
     request.response().putHeader(HeaderNames.RETRY_AFTER, "1");
     ProblemDocument.of(

@@ -22,14 +22,13 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From headers to the requests that engines know. Whatever is wrong is {@link InvalidInput}. For
- * one loop.
+ * Parses headers into requests for engines; errors are {@link InvalidInput}. For one event loop.
  */
 final class StreamRequests {
-  /** The last type that was sent: nearly always the next one, too. */
+  /** The last type that was sent, because the next one is nearly always the same. */
   private ContentType lastType = ContentType.JSON;
 
-  /** All but the body, so that a request that can't be taken is refused before it is read. */
+  /** An append without its body, so that a wrong request is refused before its body is read. */
   record AppendHead(
       @Nullable ContentType type,
       boolean close,
@@ -136,7 +135,7 @@ final class StreamRequests {
             HeaderFields.get(headers, HeaderNames.STREAM_FORK_SUB_OFFSET)));
   }
 
-  /** The source is named by its address on this server. */
+  /** A request names the source by its address on this server. */
   static Optional<StreamPath> forkedFrom(MultiMap headers) {
     return HeaderFields.get(headers, HeaderNames.STREAM_FORKED_FROM).map(StreamRequests::source);
   }

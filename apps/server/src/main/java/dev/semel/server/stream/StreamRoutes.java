@@ -21,15 +21,15 @@ import java.util.function.Supplier;
  * before.
  */
 public final class StreamRoutes {
-  /** What every stream's address begins with. */
+  /** Prefix of every stream's address. */
   public static final String ROOT = "/v1/stream/";
 
   public static final String METHODS = "GET, HEAD, PUT, POST, DELETE, OPTIONS";
 
-  /** A body of this length is looked at beside the loop. */
+  /** A body of this length or more is parsed beside the event loop. */
   private static final int LONG_BYTES = 128 << 10;
 
-  /** Each may need some hundred megabytes for the worst body that is allowed. */
+  /** Heap for each thread of such work: the worst allowed body may need some hundred megabytes. */
   private static final long LONG_WORK_BYTES = 256L << 20;
 
   private final Streams streams;
@@ -87,7 +87,10 @@ public final class StreamRoutes {
     return new StreamPath(target.below(ROOT.length()));
   }
 
-  /** The stream that a new one is to be forked from, if any: whoever forks it reads it. */
+  /**
+   * The source of a new stream that is to be a fork; its creator must be allowed to read the
+   * source.
+   */
   public static Optional<StreamPath> forkedFrom(HttpServerRequest request) {
     return StreamRequests.forkedFrom(request.headers());
   }
@@ -95,7 +98,7 @@ public final class StreamRoutes {
   /**
    * Answers now or later.
    *
-   * @throws InvalidInput what to tell the caller
+   * @throws InvalidInput with the message for the caller
    */
   public void handle(HttpServerRequest request, RequestTarget target, StreamPath path) {
     switch (request.method().name()) {
@@ -114,7 +117,7 @@ public final class StreamRoutes {
     }
   }
 
-  /** Whoever waits for data is told at once that there is none for now. */
+  /** Answers waiting readers at once that there is no data for now. */
   public void stop() {
     reads.stop();
   }
@@ -138,8 +141,8 @@ public final class StreamRoutes {
   }
 
   /**
-   * A long one: to find its messages, and to write it down, takes longer than other connections of
-   * this loop should wait.
+   * Appends a long body: finding its messages and writing them takes longer than other connections
+   * of this event loop should wait.
    */
   private void appendBeside(
       HttpServerRequest request,

@@ -4,11 +4,11 @@ import dev.semel.stream.Offset;
 import dev.semel.stream.StreamPath;
 
 /**
- * Is told what callers were told: that a stream is there, has new data, or is gone. On the event
- * loop, so it must be short and must not block.
+ * Observes the changes of streams that callers caused: a stream was created, has new data, or is
+ * gone. Called on the event loop, so it must be short and must not block.
  */
 public interface StreamWatcher {
-  /** Nobody listens. */
+  /** Observes nothing. */
   StreamWatcher NONE =
       new StreamWatcher() {
         @Override

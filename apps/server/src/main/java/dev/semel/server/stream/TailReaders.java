@@ -19,16 +19,16 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Readers of one loop that wait at the end of a stream. Those at the same place wait as one: the
- * engine wakes once, is read once, and what it gave is encoded once. While someone waits, a stream
- * that ends when idle is kept from ending.
+ * Readers of one event loop that wait at the end of a stream. Readers at the same place share one
+ * wait: the engine wakes once, is read once, and its data is encoded once. While readers wait, a
+ * stream that ends when idle does not end.
  */
 final class TailReaders {
   private static final long MIN_TOUCH_MILLIS = 100;
   private static final long MAX_TOUCH_MILLIS = 60_000;
   private static final long NO_TIMER = -1;
 
-  /** Someone who waits. Called once, on the loop. */
+  /** A waiting reader. Called once, on the event loop. */
   interface Reader {
     void ready(StreamResult.ToRead answer, Optional<EncodedData> reading);
 
@@ -44,7 +44,7 @@ final class TailReaders {
   private final Map<Place, Tail> tails = new HashMap<>();
 
   /**
-   * @param maxReadBytes how much is read at a time for readers that were woken
+   * @param maxReadBytes limit of one read for readers that were woken
    */
   TailReaders(Vertx vertx, Streams streams, HomeLoop loop, IntSupplier maxReadBytes) {
     this.vertx = vertx;
@@ -56,7 +56,7 @@ final class TailReaders {
   /**
    * Waits with the others at that place.
    *
-   * @return how to stop waiting; null: too many wait already
+   * @return cancels the wait; null: too many wait already
    */
   @Nullable Runnable park(StreamHead head, Offset beyond, Reader reader) {
     Place place = new Place(head.path(), head.incarnation(), beyond);
@@ -85,7 +85,7 @@ final class TailReaders {
     }
 
     boolean begin(StreamExpiry expiry) {
-      // Never woken within this call: whoever parks is not ready to be called back yet.
+      // Never wakes within this call, because its caller is not ready to be called back yet.
       Optional<Streams.Waiting> accepted =
           streams.await(place.path(), place.beyond(), () -> loop.later(this::wake));
       if (accepted.isEmpty()) {
@@ -147,7 +147,7 @@ final class TailReaders {
       all.forEach(reader -> reader.ready(same, reading));
     }
 
-    /** Offsets of a stream that was deleted mean nothing in the one that took its path. */
+    /** Offsets of a deleted stream mean nothing in the stream that took its path. */
     private StreamResult.ToRead sameStream(StreamResult.ToRead answer) {
       return answer instanceof StreamResult.Data d
               && d.slice().head().incarnation() != place.incarnation()

@@ -1,13 +1,13 @@
 package dev.semel.server.subscription;
 
-/** Who may make a request to the subscriptions. */
+/** Access that a request to the subscriptions needs. */
 public enum SubscriptionAccess {
-  /** The public keys, which receivers must be able to read. */
+  /** None: receivers must be able to read the public keys. */
   ANYONE,
-  /** Whoever bears the token of a wake, which is checked here. */
+  /** The token of a wake, which the subscriptions check. */
   WORKERS,
-  /** Whoever may read: a worker that claims reads. */
+  /** The right to read, because a worker that claims also reads. */
   READERS,
-  /** Whoever subscribes has the server call others. */
+  /** The admin right, because a subscription makes the server call others. */
   OWNERS
 }

@@ -4,7 +4,8 @@ import dev.semel.InvalidInput;
 import java.time.Duration;
 
 /**
- * How much subscriptions may take. Whoever meets a limit is told its name.
+ * Limits of subscriptions, which you pass to {@link SubscriptionSettings}; a refusal names its
+ * limit.
  *
  * @param subscriptions all of them
  * @param streamsPerSubscription streams that one follows
@@ -13,9 +14,9 @@ import java.time.Duration;
  * @param waitingRequests requests that wait for the engine at a time
  * @param deliveries webhooks under way at a time
  * @param responseBytes the body of an answer to a webhook
- * @param connectTimeout how long to wait for a webhook's receiver to be there
+ * @param connectTimeout how long to wait for a connection to a webhook's receiver
  * @param deliveryTimeout how long to wait for its answer; at most the subscription's lease
- * @param hints streams of which is remembered that they changed; beyond it all are compared
+ * @param hints changed streams to remember; beyond it all streams are compared
  * @param logBytes how long the written state grows before it is written anew
  */
 public record SubscriptionLimits(

@@ -4,13 +4,14 @@ import dev.semel.InvalidInput;
 import java.util.Optional;
 
 /**
- * How subscriptions are served.
+ * Settings of subscriptions, which you pass to {@link
+ * dev.semel.server.ServerSettings#withSubscriptions}.
  *
- * @param root what stands before stream paths in addresses, with slashes at both ends
+ * @param root prefix of stream paths in addresses, with slashes at both ends
  * @param publicUrl how receivers reach this server, such as {@code https://streams.example}; empty:
- *     as whoever created the subscription did
+ *     as the subscription's creator did
  * @param loopbackWebhooks whether webhooks may go to this very machine, also without TLS. For
- *     development: let it be so only where the server itself listens on loopback alone
+ *     development: allow it only where the server itself listens on loopback alone
  */
 public record SubscriptionSettings(
     String root, Optional<String> publicUrl, boolean loopbackWebhooks, SubscriptionLimits limits) {

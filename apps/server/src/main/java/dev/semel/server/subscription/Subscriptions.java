@@ -31,17 +31,17 @@ import java.util.function.Supplier;
 /**
  * Wakes workers when streams have something for them: the protocol's reserved part of a server.
  *
- * <p>Guarantees: a wake is written down before anyone hears of it, and an acknowledgement or a
- * claim before it is answered. Whatever crashes, work that is not acknowledged is told of again; a
+ * <p>Guarantees: a wake is stored before any worker hears of it, and an acknowledgement or a claim
+ * before it is answered. After any crash, work that is not acknowledged causes another wake; a
  * generation is never used twice and has one holder. A webhook may come more than once for the same
- * wake, which its {@code wake_id} tells.
+ * wake, which its {@code wake_id} shows.
  *
  * <p>Safe for many threads. State and keys live in the engine, in streams that no caller can reach:
- * whoever can read the engine's files can sign as this server.
+ * anyone who can read the engine's files can sign as this server.
  */
 public final class Subscriptions
     implements StreamWatcher, Handler<HttpServerRequest>, AutoCloseable {
-  /** How long {@link #close} waits for what was decided to be written. */
+  /** How long {@link #close} waits until pending decisions are written. */
   private static final Duration CLOSING = Duration.ofSeconds(10);
 
   private final Context context;
@@ -62,20 +62,22 @@ public final class Subscriptions
     this.reception = reception;
   }
 
-  /** Loads what was there and takes up the work that is pending. */
+  /** Loads the stored state, and takes up pending work. */
   public static Future<Subscriptions> open(
       Vertx vertx, Streams streams, SubscriptionSettings settings) {
     return open(vertx, streams, settings, steady(), WebhookOutlet.ofThisMachine());
   }
 
-  /** Goes on evenly from the time of day as it was: leases must not jump with it. */
+  /**
+   * Goes on evenly from the time of day at its start, because leases must not jump with the clock.
+   */
   private static InstantSource steady() {
     long start = System.currentTimeMillis();
     long nanos = System.nanoTime();
     return () -> Instant.ofEpochMilli(start + (System.nanoTime() - nanos) / 1_000_000);
   }
 
-  /** The same, with another clock and another way out. */
+  /** Opens them with this clock and this outlet for webhooks. */
   static Future<Subscriptions> open(
       Vertx vertx,
       Streams streams,
@@ -109,9 +111,9 @@ public final class Subscriptions
   }
 
   /**
-   * Who may make this request.
+   * The access that this request needs.
    *
-   * @param below what stands behind the reserved segment and its slash, still escaped
+   * @param below the path behind the reserved segment and its slash, still escaped
    */
   public static SubscriptionAccess admission(HttpServerRequest request, String below) {
     return SubscriptionRoute.admission(request.method().name(), below);
@@ -138,7 +140,7 @@ public final class Subscriptions
   }
 
   /**
-   * From here on webhooks are signed with a new key.
+   * Draws a new key, which signs webhooks from now on.
    *
    * @return its id
    */
@@ -146,7 +148,7 @@ public final class Subscriptions
     return onContext(service::rotate);
   }
 
-  /** Takes nothing more, and tells when what was decided is written. */
+  /** Accepts nothing more, and completes when all decisions are written. */
   public Future<Void> shutdown() {
     return onContext(driver::close);
   }
@@ -157,7 +159,7 @@ public final class Subscriptions
     return result.future();
   }
 
-  /** The same as {@link #shutdown}; waits for it, except on an event loop, which must not wait. */
+  /** Calls {@link #shutdown} and waits for it, except on an event loop, which must not wait. */
   @Override
   public void close() {
     Future<Void> done = shutdown();

@@ -1,4 +1,4 @@
-// Calls of the admin API. The token, where one is needed, is kept for this tab alone and never part of an address.
+// Calls of the admin API. If the server needs a token, only this tab stores it, and no address contains it.
 import { signal } from "./vendor.js";
 import { shellWord } from "./text.js";
 
@@ -8,15 +8,15 @@ const KEPT = "semel-token";
 
 let token = sessionStorage.getItem(KEPT) ?? "";
 
-/** Who we are: null until it is known. */
+/** The caller's identity; null until it is known. */
 export const me = signal(null);
 
-/** Why a token is asked for; empty: none is. */
+/** Why the page asks for a token; empty: it does not. */
 export const tokenWanted = signal("");
 
 export const mayChange = () => me.value?.role === "admin";
 
-/** What the server refused, in its own words. */
+/** The server's refusal, with its message. */
 export class Refused extends Error {
   constructor(status, problem) {
     super(problem.detail ?? problem.title ?? "the server answered " + status);
@@ -58,7 +58,7 @@ export async function get(path, query, options = {}) {
   return answer.json();
 }
 
-/** @param body members of POST and PUT; parameters of DELETE stand in the query */
+/** @param body members of POST and PUT; DELETE has its parameters in the query */
 export async function change(method, path, { query, body } = {}) {
   const answer = await send(address(path, query), {
     method,
@@ -68,7 +68,7 @@ export async function change(method, path, { query, body } = {}) {
   return answer.json();
 }
 
-/** Asks who we are, with another token if one is given. */
+/** Requests the caller's identity, with another token if one is given. */
 export async function signIn(candidate) {
   if (candidate !== undefined) token = candidate;
   try {
@@ -93,7 +93,7 @@ export function signOut() {
 
 export const hasToken = () => token !== "";
 
-/** A call as a command; the token stands in a variable of whoever runs it. */
+/** A call as a command for a shell, which takes the token from a variable. */
 export function curl(method, path, query) {
   return "curl -s" + (method === "GET" ? "" : " -X " + method)
     + (token ? ' -H "Authorization: Bearer $SEMEL_TOKEN"' : "")
@@ -103,7 +103,7 @@ export function curl(method, path, query) {
 /**
  * Server-sent events by fetch, because an EventSource can't send a token.
  *
- * @param each told of every event: its name, its data, its id
+ * @param each called for every event: its name, its data, its id
  */
 export async function follow(url, { lastId, signal: stop, opened, each }) {
   const answer = await send(url, {

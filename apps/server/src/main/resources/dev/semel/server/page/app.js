@@ -1,4 +1,4 @@
-// The frame around the views: navigation, how fresh things are, the token if one is wanted.
+// The frame around the views: navigation, age of the data, and the token if the server needs one.
 import { html, render, useEffect, useState } from "./vendor.js";
 import { hasToken, me, signIn, signOut, tokenWanted } from "./api.js";
 import { alerts, asOf, begin, live, stats } from "./live.js";
@@ -8,7 +8,7 @@ import { nextTheme, theme } from "./theme.js";
 import { Overview } from "./overview.js";
 import { Keys } from "./keys.js";
 
-/** What most people look at first comes with the page; the others when someone goes there. */
+/** The first views come with the page; the browser loads the others when the user opens them. */
 function later(file, name) {
   let Loaded = null;
   return () => {

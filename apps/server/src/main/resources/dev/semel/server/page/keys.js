@@ -1,4 +1,4 @@
-// Records: search, one by one in a drawer, many at once.
+// Records: search, one in a drawer, and bulk changes.
 import { html, useState } from "./vendor.js";
 import { change, curl, get } from "./api.js";
 import { happened } from "./live.js";
@@ -11,7 +11,7 @@ import { ago, bytes, count, dateTime, duration, fromBase64, preciseTime, pretty,
 
 const STATES = [["", "any state"], ["in_flight", "in flight"], ["in_doubt", "in doubt"], ["completed", "completed"], ["failed", "failed"], ["released", "released"]];
 const COLUMNS = ["Key", "Operation", "State", "Attempt", "First seen", "Request", "Kept for"];
-/** A page may be empty with more to come: so many are asked for before a person has to ask. */
+/** A page may be empty although more follow: this many are requested before the user has to ask. */
 const EMPTY_PAGES = 20;
 
 const Kept = ({ of }) => {

@@ -1,10 +1,10 @@
-// What changes by itself: counts once a second, events as they come. Shared by all views.
+// Live data: counts once a second, events as they come. Shared by all views.
 import { computed, signal } from "./vendor.js";
 import { address, Away, follow, get, me, Refused } from "./api.js";
 
-/** How many events are kept for the timeline and the tail of the log. */
+/** Limit of events for the timeline and the tail of the log. */
 const MAX_EVENTS = 4000;
-/** How many seconds the plot shows. */
+/** Seconds that the plot shows. */
 const PLOTTED = 300;
 const STATS_EVERY = 1000;
 const FRESH = 6000;
@@ -12,7 +12,7 @@ const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 10_000;
 const EVENTS_AT_START = 1000;
 
-/** How the server was set up: null until it is known. */
+/** The server's configuration; null until it is loaded. */
 export const config = signal(null);
 /** Whether there is an outbox, an inbox or jobs. */
 export const has = (part) => config.value?.parts.includes(part) ?? false;
@@ -23,14 +23,14 @@ export const events = signal([]);
 /** Requests and duplicates of each second: [times, requests, duplicates]. */
 export const rates = signal([[], [], []]);
 export const connected = signal(false);
-/** When the server's last counts came, on this machine's clock. */
+/** Arrival of the server's last counts, on this machine's clock. */
 export const asOf = signal(0);
 export const now = signal(Date.now());
 export const live = computed(() => connected.value && now.value - asOf.value < FRESH);
-/** Changes whenever something happened that a listing may show. */
+/** Changes after every event that a listing may show. */
 export const happened = signal(0);
 
-/** Processes hand their counts over once a second, so one second's share is taken from the last few. */
+/** Processes write their counts once a second, so a rate is the average of the last few seconds. */
 const SMOOTHED = 4;
 let samples = [];
 
@@ -68,7 +68,7 @@ async function readAlerts() {
 
 const quietly = (task) => task().catch(() => {});
 
-/** One after the other, so that a slow server is not asked more and more. */
+/** Requests one after the other, so that they don't pile up at a slow server. */
 function repeat(task, every) {
   const again = async () => {
     if (me.value && !document.hidden) await quietly(task);
@@ -107,7 +107,7 @@ async function followEvents() {
       });
     } catch (e) {
       if (!(e instanceof Away || e instanceof Refused || e instanceof TypeError)) console.warn("events:", e.message);
-      if (e instanceof Refused && e.status === 400) lastId = ""; // the server has another log by now
+      if (e instanceof Refused && e.status === 400) lastId = ""; // the server has a different log now
     }
     connected.value = false;
     await new Promise((resolve) => setTimeout(resolve, pause));
@@ -117,7 +117,7 @@ async function followEvents() {
 
 let begun = false;
 
-/** Begins once it is known who we are. */
+/** Starts once the caller's identity is known. */
 export async function begin() {
   if (begun) return;
   begun = true;

@@ -1,4 +1,4 @@
-// Messages before the broker and behind it.
+// Messages of the outbox, before the broker, and of the inbox, behind it.
 import { html } from "./vendor.js";
 import { change, curl, get } from "./api.js";
 import { happened, has, outbox } from "./live.js";

@@ -1,4 +1,4 @@
-// How it stands, at a glance.
+// The state at a glance.
 import { html, useState } from "./vendor.js";
 import { change, get } from "./api.js";
 import { events, has, happened, now, outbox, rates, stats } from "./live.js";
@@ -53,7 +53,7 @@ const AGES = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14400, 28800
 const UNITS = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86400 };
 const seconds = (age) => (age === "older" ? Infinity : [...age.matchAll(/(\d+)(ms|s|m|h|d)/g)].reduce((sum, [, n, unit]) => sum + n * UNITS[unit], 0));
 
-/** Which share of the duplicates had arrived by which age; from nothing, to a step behind the last. */
+/** Share of the duplicates that had arrived by each age, from 0 to one step after the last. */
 function curve(ages) {
   const counted = Object.entries(ages).map(([age, n]) => [seconds(age), n]);
   const total = counted.reduce((sum, [, n]) => sum + n, 0);

@@ -1,9 +1,9 @@
-// What several views are made of.
+// Components that several views share.
 import { html, signal, useEffect, useRef, useState } from "./vendor.js";
 import { change, get, mayChange } from "./api.js";
 import { count, editable, shown, words } from "./text.js";
 
-// ---- where we are: #/keys?text=pay&key=…
+// ---- the current view: #/keys?text=pay&key=…
 
 function parse() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?", 2);
@@ -18,13 +18,13 @@ export function link(view, params = {}) {
   return "#/" + view + (given.length ? "?" + new URLSearchParams(given) : "");
 }
 
-/** The same view with some parameters changed; empty takes one away. */
+/** Changes some parameters of the current view; an empty value removes one. */
 export function here(changes) {
   return link(route.value.view, { ...Object.fromEntries(route.value.params), ...changes });
 }
 
 export const go = (where) => (location.hash = where.slice(1));
-/** Without a step in the browser's history: for each letter of a search. */
+/** Adds no step to the browser's history: for each letter of a search. */
 export const settle = (where) => {
   history.replaceState(null, "", where);
   route.value = parse();
@@ -32,10 +32,10 @@ export const settle = (where) => {
 
 // ---- loading
 
-/** How often what an open drawer shows is asked for again: the last event may come after the last look. */
+/** Pause between requests for an open drawer: the last event may come after the last request. */
 export const DRAWER_MILLIS = 5000;
 
-/** Asks when something of `on` changes and every so often; shows the last answer until there is another. */
+/** Requests when `on` changes, and periodically; shows the last answer until the next one comes. */
 export function useAnswer(ask, on, every = 0) {
   const [state, setState] = useState({ loading: true });
   const [turn, setTurn] = useState(0);
@@ -79,7 +79,7 @@ export const Notices = () => html`
     ${notices.value.map((each) => html`<p key=${each.id} class=${each.bad ? "bad" : ""}>${shown(each.text)}</p>`)}
   </div>`;
 
-/** Does something and says what came of it. */
+/** Runs an action and shows a notice with its result. */
 export async function attempt(task, done) {
   try {
     const answer = await task();
@@ -95,11 +95,11 @@ export async function attempt(task, done) {
 
 const question = signal(null);
 
-/** Asks in a dialog; gives null if it was cancelled, else what was typed (or an empty text). */
+/** Asks in a dialog; returns null if the user cancels, else the typed text (or an empty one). */
 export const ask = (about) => new Promise((answer) => (question.value = { ...about, answer }));
 
 /**
- * A change of many: asks the server how many, then a person, then does it for exactly that many.
+ * A bulk change: asks the server for the number, then the user, then changes exactly that many.
  *
  * @param about title, text (of the number), action (the button's word)
  */
@@ -123,10 +123,10 @@ export async function confirmMany(method, path, given, about, done) {
 }
 
 /**
- * A dead letter goes back with another payload: shows what it has, and sends what became of that.
+ * Retries a dead letter with another payload: shows the stored one, and sends the edited one.
  *
- * @param payload where it is kept: path and query
- * @param retry where it is sent: path, and the members that name the dead letter
+ * @param payload where it is stored: path and query
+ * @param retry where to send it: path, and the members that name the dead letter
  */
 export async function editAndRetry(payload, retry, text) {
   let kept;
@@ -180,7 +180,7 @@ export function Drawer({ title, close, children }) {
     const dialog = box.current;
     if (!dialog.open) dialog.showModal();
     return () => {
-      dialog.close(); // as long as it is open, nothing behind it can be focused
+      dialog.close(); // an open dialog keeps the focus from everything behind it
       from?.focus?.();
     };
   }, []);
@@ -209,7 +209,7 @@ const TONES = {
 };
 export const State = ({ of }) => html`<span class=${"state " + (TONES[of] ?? "muted")}>${words(of)}</span>`;
 
-/** A table that can be scrolled by keyboard where it is wider than the window. */
+/** A table that the keyboard can scroll if it is wider than the window. */
 export const Table = ({ label, columns, children, empty }) => html`
   <div class="scroll" role="region" aria-label=${label} tabindex="0">
     <table>
@@ -224,7 +224,7 @@ export const Choice = ({ label, value, options, onChange }) => html`
       ${options.map(([text, name]) => html`<option value=${text} selected=${text === value}>${name}</option>`)}
     </select></label>`;
 
-/** Tells of what was typed once typing pauses. */
+/** Reports the typed text once typing pauses. */
 export function Search({ label, value, onChange, placeholder }) {
   const timer = useRef(0);
   const box = useRef();
@@ -243,7 +243,7 @@ export function Search({ label, value, onChange, placeholder }) {
 export const Facts = ({ of }) => html`<dl class="facts">
   ${of.filter(([, value]) => value !== "" && value != null && value !== "–").map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 
-/** A listing that grows: the first page again whenever something of `on` changes. */
+/** A listing that grows; it starts again with the first page whenever `on` changes. */
 export function usePages(ask, on) {
   const [more, setMore] = useState([]);
   const first = useAnswer((stop) => ask("", stop), on);
@@ -268,7 +268,7 @@ export function usePages(ask, on) {
 export const More = ({ list }) =>
   list.next ? html`<p><button type="button" onClick=${list.further}>More</button></p>` : null;
 
-/** Only for those who may. */
+/** Shows a button only to users with the right to change. */
 export const Change = ({ children, ...rest }) =>
   mayChange() ? html`<button type="button" ...${rest}>${children}</button>` : null;
 

@@ -1,8 +1,8 @@
-// Curves by uPlot and the timeline. Each says in words what it shows.
+// Curves by uPlot, and the timeline. Each has a description in words.
 import { html, uPlot, useEffect, useRef } from "./vendor.js";
 import { systemTheme, theme } from "./theme.js";
 
-/** A colour of the style sheet as the canvas wants it. */
+/** A colour of the style sheet, in the canvas's format. */
 function ink(element, name) {
   const probe = document.createElement("i");
   probe.className = "ink-" + name;
@@ -16,7 +16,7 @@ const thin = (colour, share) => colour.replace(/^rgba?\((\d+), (\d+), (\d+).*$/,
 
 /**
  * @param series [{label, ink}] for all but the first of data
- * @param x what 0, 1, 2 … of the first are called, if they are no times
+ * @param x names of 0, 1, 2 … in the first series, if they are no times
  */
 export function Plot({ label, data, series, height, x }) {
   const box = useRef();

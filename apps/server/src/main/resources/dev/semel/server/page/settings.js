@@ -1,10 +1,10 @@
-// What operators set for each operation; every process hears of it within seconds.
+// Settings of each operation; every process applies a change within seconds.
 import { html, useState } from "./vendor.js";
 import { change, curl, get, mayChange } from "./api.js";
 import { attempt, ask, copy, Drawer, go, here, Panel, route, State, Table, Trouble, useAnswer } from "./parts.js";
 import { count, percent, shown, words } from "./text.js";
 
-/** Each setting: its choices or an example, and what it means. A test holds the names against the server's own. */
+/** Each setting: its choices or an example, and its meaning. A test compares the names with the server's. */
 export const SETTINGS = [
   ["mode", ["enforce", "observe", "off"], "enforce, observe (count duplicates, let them run) or off"],
   ["lease", "30s", "how long a claim holds without renewal"],

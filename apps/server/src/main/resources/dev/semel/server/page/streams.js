@@ -1,12 +1,12 @@
-// Streams, who writes to them, and what comes in.
+// Streams, their producers, and a live tail.
 import { html, useEffect, useState } from "./vendor.js";
 import { change, follow, get, streamAddress } from "./api.js";
 import { ask, attempt, Change, here, go, many, More, Panel, route, Search, settle, State, Table, Trouble, useAnswer, usePages } from "./parts.js";
 import { ago, fromBase64, shown, shownLines, time } from "./text.js";
 
-/** How many messages of a live tail are shown. */
+/** Limit of shown messages of a live tail. */
 const SHOWN = 200;
-/** How much of one is shown. */
+/** Limit of shown characters of a message. */
 const LONGEST = 2000;
 
 async function page(prefix, after, stop) {

@@ -1,12 +1,12 @@
-// Numbers, times and texts from outside, as people read them. Pure.
+// Formats numbers, times and texts from outside for people. Pure functions.
 
-/** Letters that would change how others are shown, or show as nothing, are spelled out. */
+/** Spells out characters that are invisible, or change how others are shown. */
 export const shown = (text) =>
   String(text ?? "").replace(
     /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (letter) => "\\u" + letter.charCodeAt(0).toString(16).padStart(4, "0"));
 
-/** The same for texts of several lines. */
+/** Makes a text of several lines safe, and keeps its line breaks. */
 export const shownLines = (text) => String(text ?? "").replaceAll("\t", "  ").split(/\r?\n/).map(shown).join("\n");
 
 const numbers = new Intl.NumberFormat("en");
@@ -50,10 +50,10 @@ export const dateTime = (when) => whole.format(new Date(when));
 export const preciseTime = (when) =>
   time(when) + "." + String(new Date(when).getMilliseconds()).padStart(3, "0");
 
-/** What a shell reads as this one text. */
+/** Quotes a text for a shell. */
 export const shellWord = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
 
-/** A JSON text with line ends, if it is one. */
+/** Indents a text if it is JSON. */
 export function pretty(text) {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -72,7 +72,7 @@ function toBase64(text) {
   return btoa(raw);
 }
 
-/** What a person can change of bytes: their text, or Base64 where a field would not keep every one of them. */
+/** Bytes for an edit field: their text, or Base64 if the field would not keep every byte. */
 export function editable(base64) {
   let text = null;
   try {
@@ -85,5 +85,5 @@ export function editable(base64) {
     : { name: "Payload", text, encoded: toBase64 };
 }
 
-/** in_doubt as people write it. */
+/** Turns in_doubt into words. */
 export const words = (name) => String(name ?? "").replaceAll("_", " ").replaceAll("-", " ");

@@ -1,4 +1,4 @@
-// Light or dark: as the system says, until someone chooses.
+// Light or dark: the system's theme, until the user chooses one.
 import { signal } from "./vendor.js";
 
 const KEPT = "semel-theme";
@@ -17,7 +17,7 @@ export function nextTheme() {
   apply();
 }
 
-/** Plots ask for colours once: they are drawn again when the system changes its mind. */
+/** Plots read colours once, so this draws them again when the system's theme changes. */
 export const systemTheme = signal(0);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => systemTheme.value++);
 apply();

@@ -1,4 +1,4 @@
-// Alerts, the event log, and how the server and what it looks at are.
+// Alerts, the event log, and the health of the server and its targets.
 import { html, useState } from "./vendor.js";
 import { change, curl, get, mayChange, me } from "./api.js";
 import { alerts, config, events } from "./live.js";
@@ -20,7 +20,7 @@ export function Alerts() {
   <//>`;
 }
 
-/** A test holds them against the server's own. */
+/** A test compares them with the server's. */
 const KINDS = ["claimed", "completed", "replayed", "in-flight", "mismatched", "in-doubt", "fenced", "taken-over", "released", "failure-stored", "unrecorded", "outlived",
   "collided", "strategies-differ", "changed", "published", "rebuilt", "consumed", "redelivered", "dead-lettered", "publish-refused", "handler-failed", "job-retried",
   "job-buried", "job-lost", "circuit-changed", "duplicate-storm", "alert-changed", "store-failed", "unguarded", "reconciled", "loop-failed", "callers-cut", "clock-skewed", "skipped"];

@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may see, who may change, and what is written down of it. */
+/** Rights to see and to change, and the event log of changes. */
 class AdminAccessTest {
   private static final String ADMIN = "admin-token-0123456789";
   private static final String READER = "reader-token-0123456789";

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the server takes, answers and describes is what is said of every action. */
+/** The server's parameters, answers and description match each described action. */
 class AdminActionsTest {
   private static final String ADMIN = "admin-token-0123456789";
   private static final String READER = "reader-token-0123456789";
@@ -36,7 +36,7 @@ class AdminActionsTest {
       Pattern.compile(
           "(?<![.\\w])(?:(?<get>get|address)\\(|change\\(\"(?<method>[A-Z]+)\", )\"(?<path>[^\"]+)\"(?<name> \\+)?");
 
-  /** Older spellings that stay beside the newer ones for one version. */
+  /** Older spellings, which stay beside the newer ones for one version. */
   private static final Pattern CAMEL_CASE =
       Pattern.compile(".*\\.[a-z]+[A-Z]\\w* is not described");
 
@@ -89,7 +89,7 @@ class AdminActionsTest {
             .toList();
   }
 
-  /** Two kinds of one name would hide one another. */
+  /** Two schemas of one name would hide each other. */
   private static void assertDescribed(DocumentSchema schema, JsonObject schemas) {
     assertThat(object(object(schemas, schema.name()), "properties").members().keySet())
         .as(schema.name())
@@ -102,7 +102,7 @@ class AdminActionsTest {
     try (Administered served = Administered.start()) {
       for (AdminAction action : AdminAction.values()) {
         if (AdminApi.ELSEWHERE.contains(action)) {
-          continue; // what is about streams passes over parameters that it does not know
+          continue; // routes of streams ignore unknown parameters
         }
         HttpResponse<String> refused =
             served.send(action.method(), address(action) + "?no_such=1", "");
@@ -119,7 +119,7 @@ class AdminActionsTest {
         Administered.with(Administered.settings().withAccess(AccessRules.parse(file)))) {
       for (AdminAction action : AdminAction.values()) {
         if (action == AdminAction.EVENTS) {
-          continue; // it does not end
+          continue; // endless answer
         }
         HttpResponse<String> answer =
             served.send(
@@ -135,7 +135,7 @@ class AdminActionsTest {
     }
   }
 
-  /** Those of an outbox, an inbox and jobs are asked for where there are some, with the command. */
+  /** The tests of the command cover answers of an outbox, an inbox and jobs. */
   @Test
   void answersAreAsTheyAreDescribed() throws IOException {
     try (Administered served = Administered.start()) {
@@ -190,7 +190,7 @@ class AdminActionsTest {
   private static void assertAnswer(AdminAction action, HttpResponse<String> answer) {
     if (answer.statusCode() == 404
         && Stream.of("--database", "--store").anyMatch(answer.body()::contains)) {
-      return; // there is none of it here
+      return; // not configured here
     }
     assertThat(answer.statusCode()).as("%s: %s", action, answer.body()).isEqualTo(200);
     for (String document :
@@ -220,7 +220,7 @@ class AdminActionsTest {
     }
   }
 
-  /** The page asks by these addresses too. */
+  /** The page calls these addresses too. */
   @Test
   void thePageAsksForActionsThatThereAre() throws IOException {
     Set<String> asked = new TreeSet<>();

@@ -39,7 +39,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What the routes answer, as far as that is not what the control center says anyway. */
+/** Behaviour of the routes beyond that of the control center. */
 class AdminApiTest {
   private static final String NOTHING = "there is nothing at this address";
 
@@ -63,7 +63,7 @@ class AdminApiTest {
                 Set<String> methods = ((JsonObject) operations).members().keySet();
                 for (String method : List.of("get", "put", "post", "delete")) {
                   if (path.equals("/api/v1/events") && method.equals("get")) {
-                    continue; // it does not end
+                    continue; // endless answer
                   }
                   HttpResponse<String> response =
                       served.send(method.toUpperCase(Locale.ROOT), address, "");
@@ -205,7 +205,7 @@ class AdminApiTest {
       for (int i = 0; i < 20; i++) {
         assertThat(served.get("/api/v1/stats").statusCode()).isEqualTo(200);
       }
-      // Each time they are read, totals and trend are; and once more for every second that passed.
+      // Totals and trend are read together, and once more for every second that has passed.
       long passed = (System.nanoTime() - began) / 1_000_000_000;
       assertThat((long) store.reads.get()).isLessThanOrEqualTo(2 * (passed + 2));
     }
@@ -250,7 +250,7 @@ class AdminApiTest {
         .toList();
   }
 
-  /** A store in memory that can be away, or keep whoever asks waiting. */
+  /** A store in memory that can be away, or delay its callers. */
   private static final class Fickle implements Store {
     private final MemoryStore store = new MemoryStore(InstantSource.system());
     private final AtomicBoolean away = new AtomicBoolean();

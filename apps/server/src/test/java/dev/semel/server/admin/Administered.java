@@ -27,7 +27,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** A server on a free port with the admin API before a store in memory, and a client for it. */
+/** A server on a free port with the admin API on a store in memory, and a client for it. */
 final class Administered implements AutoCloseable {
 
   final MemoryStore store = new MemoryStore(InstantSource.system());
@@ -67,12 +67,12 @@ final class Administered implements AutoCloseable {
     return new Administered(settings);
   }
 
-  /** In front of another store than its own. */
+  /** Uses another store. */
   static Administered before(Store other) {
     return new Administered(settings(), AdminTargets.of(other));
   }
 
-  /** Executed by an application on the same store. */
+  /** Executes as an application on the same store. */
   void run(String operation, String... ids) throws IOException {
     try (Idempotency idempotency = new Idempotency(store, SemelListener.NONE)) {
       for (String id : ids) {
@@ -82,7 +82,7 @@ final class Administered implements AutoCloseable {
     }
   }
 
-  /** So many lines more in the event log. */
+  /** Adds this many lines to the event log. */
   void log(int count) {
     for (int i = 0; i < count; i++) {
       sink.on(new Event.Changed("ann", "tick", "target of a length that fills a connection soon"));

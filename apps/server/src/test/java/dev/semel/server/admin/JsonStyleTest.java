@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Members of answers are in snake case, as docs/admin-api.md promises. */
 class JsonStyleTest {
-  /** Older spellings, which stand beside the newer ones for one version. */
+  /** Older spellings, which stay beside the newer ones for one version. */
   private static final Map<String, String> OLDER =
       Map.of(
           "contentType", "content_type",
@@ -26,7 +26,7 @@ class JsonStyleTest {
           "lastSeq", "last_seq",
           "lastUsed", "last_used");
 
-  /** Answered by another format's rules, or without an end. */
+  /** Answers in another format, or without an end. */
   private static final Set<String> OTHERS =
       Set.of("/api/v1/openapi.json", "/api/v1/events", "/api/v1/export");
 

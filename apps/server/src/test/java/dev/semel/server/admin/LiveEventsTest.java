@@ -17,14 +17,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Events as they come. */
+/** Live events. */
 class LiveEventsTest {
   private static final Pattern COUNT = Pattern.compile("\\{\"count\":(\\d+)\\}");
 
-  /** More than fits into the feed and into all buffers on the way together. */
+  /** More than fits into the feed and all buffers on the way together. */
   private static final int MANY = 80_000;
 
-  /** One who follows: reads only when it is asked to. */
+  /** A reader of live events that reads only on request. */
   private static final class Follower implements AutoCloseable {
     private final InputStream in;
     private final BufferedReader lines;
@@ -41,7 +41,7 @@ class LiveEventsTest {
       return follower;
     }
 
-    /** The data of the next event. */
+    /** The next event's data. */
     String next() throws IOException {
       while (true) {
         String line = lines.readLine();
@@ -105,7 +105,8 @@ class LiveEventsTest {
         // until it follows
       }
       try (Follower quick = Follower.of(served)) {
-        // In parts that the quick one has read before the next: so it is never behind.
+        // In parts that the fast reader has read before the next one, so that it never falls
+        // behind.
         for (int written = 0; written < MANY; written += 4000) {
           served.log(4000);
           for (int i = 0; i < 4000; i++) {

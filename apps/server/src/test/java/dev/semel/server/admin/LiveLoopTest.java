@@ -14,7 +14,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What becomes known of the loop that reads events for the page, when it fails. */
+/** The failing loop that reads events for the page is reported. */
 final class LiveLoopTest {
   @Test
   void aLogThatCanNotBeReadIsTold() throws Exception {

@@ -22,11 +22,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** One who follows, over a connection that could not be worse. */
+/** A reader of live events, on a connection that could not be worse. */
 class LiveReaderTest {
   private static final Duration PATIENCE = Patience.LIMIT;
 
-  /** Several writes. */
+  /** Needs several writes. */
   private static final int EVENTS = 1000;
 
   @Test
@@ -57,7 +57,7 @@ class LiveReaderTest {
     }
   }
 
-  /** It was on its way when the server was told to end, so that nobody else lets it go. */
+  /** It arrives while the server stops, so that no other code releases it. */
   @Test
   void whoComesWhenTheFeedHasEndedIsLetGo() throws Exception {
     Vertx vertx = Vertx.vertx();
@@ -99,7 +99,7 @@ class LiveReaderTest {
             });
   }
 
-  /** Of all events, in the order in which they came. */
+  /** Numbers of all events, in the order of their arrival. */
   private static List<String> numbers(TightConnection connection) {
     return connection.written().stream()
         .flatMap(String::lines)

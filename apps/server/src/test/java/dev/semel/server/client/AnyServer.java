@@ -19,7 +19,7 @@ import java.util.List;
 interface AnyServer extends AutoCloseable {
   int port();
 
-  /** Whether it keeps its streams when it is restarted, on the same port. */
+  /** Whether it keeps its streams over a restart on the same port. */
   boolean survives();
 
   void stop();
@@ -55,7 +55,7 @@ interface AnyServer extends AutoCloseable {
     return node(List.of());
   }
 
-  /** On its file store. */
+  /** The public server with its file store. */
   static Node node(Path data) throws IOException, InterruptedException {
     return node(List.of(data.toAbsolutePath().toString()));
   }
@@ -70,7 +70,7 @@ interface AnyServer extends AutoCloseable {
     return node;
   }
 
-  /** Ours; the engine lives on while the server in front of it is started anew. */
+  /** Our server; the engine survives while the server is restarted. */
   final class Semel implements AnyServer {
     private final ServerSettings settings;
     private final Streams streams;
@@ -111,7 +111,7 @@ interface AnyServer extends AutoCloseable {
     }
   }
 
-  /** The public one, in a process of its own. */
+  /** The public server, in a separate process. */
   final class Node implements AnyServer {
     private final Path project;
     private final List<String> arguments;
@@ -142,8 +142,9 @@ interface AnyServer extends AutoCloseable {
     }
 
     /**
-     * What it has taken is on its disk then; that can't be said of a crash. It has been seen to
-     * stop and never end: then it is killed, which is as good if it had nothing to do.
+     * After an orderly end, everything that it accepted is on disk; after a crash, that is not
+     * certain. Sometimes it stops and never ends: then this kills it, which is as good if it was
+     * idle.
      */
     void stopInOrder() throws IOException {
       process.input().close();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tokens: none, a wrong one, one that is renewed while a reader reads. */
+/** Tokens: none, a wrong one, and one that is renewed while a reader reads. */
 @Tag("service")
 class ClientAccessTest {
   private static final String SECRET = "very-secret-token-1234";

@@ -39,7 +39,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What the client does on every server of the protocol, ours or not. */
+/** Behaviour of the client on every server of the protocol, ours or not. */
 interface ClientContract {
   ContentType TEXT = ContentType.parse("text/plain");
   List<Live> WAITING = List.of(Live.LONG_POLL, Live.SSE, Live.AUTO);
@@ -66,7 +66,7 @@ interface ClientContract {
         .withPauses(Duration.ofMillis(5), Duration.ofMillis(50));
   }
 
-  /** All messages up to the end of a closed stream, or where one that is not live ends. */
+  /** All messages up to the end of a closed stream, or of a catch-up read. */
   private static List<String> messages(StreamReader reader) {
     List<String> all = new ArrayList<>();
     for (Optional<StreamChunk> chunk = reader.next(); chunk.isPresent(); chunk = reader.next()) {
@@ -152,7 +152,7 @@ interface ClientContract {
       assertThat(messages(reader)).isEqualTo(numbers(400));
       assertThat(reader.offset()).isEqualTo(stream.info().tail());
       assertThat(reader.next()).isEmpty();
-      // Whoever asks again asks the server again.
+      // Another call asks the server again.
       stream.append(utf8("400"));
       assertThat(messages(reader)).containsExactly("400");
     }
@@ -179,7 +179,7 @@ interface ClientContract {
     for (int i = 0; i < 20; i++) {
       stream.append(utf8("" + i));
     }
-    // Longer than servers wait here, so that some answers bring nothing.
+    // Longer than servers wait here, so that some answers are empty.
     Patience.pass(Duration.ofMillis(700));
     assertThat(readers).noneMatch(CompletableFuture::isDone);
     stream.closeStream(utf8("20"));
@@ -270,7 +270,7 @@ interface ClientContract {
           .havingRootCause()
           .isInstanceOf(InterruptedException.class);
 
-      // It stands where it stood.
+      // It stays at its place.
       stream.append(utf8("1"));
       assertThat(reader.next().orElseThrow().messages()).containsExactly("1");
       waiter.set(null);
@@ -306,7 +306,7 @@ interface ClientContract {
               try {
                 done.complete(task.get());
               } catch (CancellationException e) {
-                // As it is it would look as if the future had been cancelled.
+                // The bare exception would look as if the future had been cancelled.
                 done.completeExceptionally(new CompletionException(e));
               } catch (RuntimeException | Error e) {
                 done.completeExceptionally(e);

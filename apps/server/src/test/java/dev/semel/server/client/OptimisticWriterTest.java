@@ -43,7 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Writers that decide on what others wrote, and whose answers get lost. */
+/** Writers that decide on what others wrote, and lose answers. */
 @Tag("service")
 class OptimisticWriterTest {
   private static final Duration IDLE = Duration.ofDays(7);
@@ -132,7 +132,7 @@ class OptimisticWriterTest {
     assertThat(all()).isEqualTo(IntStream.range(0, rounds).mapToObj(r -> "" + r).toList());
   }
 
-  /** Writes the round's number unless someone has. */
+  /** Writes the round's number unless another writer has. */
   private static Function<List<String>, Optional<byte[]>> played(int round) {
     return seen -> seen.size() > round ? Optional.empty() : Optional.of(utf8("" + round));
   }
@@ -183,7 +183,7 @@ class OptimisticWriterTest {
       assertThat(written).contains(other.join());
       assertThat(decisions).hasValue(1);
       assertThat(all()).containsExactly("0", "\"mine\"", "\"other\"");
-      // The next one is a batch of its own.
+      // The next one is a separate batch.
       writer.write(OptimisticWriterTest::count);
       assertThat(all()).containsExactly("0", "\"mine\"", "\"other\"", "3");
     }

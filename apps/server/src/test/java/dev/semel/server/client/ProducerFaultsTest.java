@@ -33,13 +33,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A hundred thousand messages through a network that cuts connections, is late, and loses answers
- * and requests, to a server that is restarted meanwhile: each is there once, in order.
+ * and requests, to a server that restarts meanwhile: each message is there once, in order.
  */
 @Tag("service")
 class ProducerFaultsTest {
   private static final int MESSAGES = 100_000;
 
-  /** So many faults of each kind, spread over all messages. */
+  /** Number of faults of each kind, spread over all messages. */
   private static final int ROUNDS = 3;
 
   private static final int KINDS = 5;
@@ -51,10 +51,10 @@ class ProducerFaultsTest {
 
   private final AtomicLong acknowledged = new AtomicLong();
 
-  /** Starts it anew. */
+  /** Restarts the server. */
   @FunctionalInterface
   private interface Restart {
-    /** The port where it listens then. */
+    /** Returns its new port. */
     int run(FaultProxy network) throws Exception;
   }
 
@@ -71,8 +71,8 @@ class ProducerFaultsTest {
   }
 
   /**
-   * It is ended in good order and when it has nothing to do: else it repeats messages by itself, as
-   * it keeps what it wrote and forgets who sent it.
+   * The public server is stopped in order and when idle. Otherwise it keeps data but forgets the
+   * producers' state, so that it would store messages twice.
    */
   @Test
   @Tag("proof")
@@ -180,7 +180,7 @@ class ProducerFaultsTest {
       case 2 -> {
         int next = restart.run(proxy);
         proxy.redirect(next);
-        proxy.set(Weather.CUT); // what was connected to the old one
+        proxy.set(Weather.CUT); // connections to the old one
         proxy.set(Weather.CLEAR);
         return next;
       }
@@ -199,7 +199,7 @@ class ProducerFaultsTest {
     return port;
   }
 
-  /** Nothing was appended for some time, though requests were on their way. */
+  /** Waits until no request under way has appended anything for a while. */
   private static void awaitIdle(DurableStream stream) {
     String[] tail = {""};
     long[] since = {0};

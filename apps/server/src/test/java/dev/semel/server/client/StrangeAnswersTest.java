@@ -40,7 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Servers that are busy, broken or none at all, and what exactly they are asked. */
+/** Servers that are busy, broken or missing, and the exact requests that they get. */
 @Tag("service")
 class StrangeAnswersTest {
   private static final String SECRET = "very-secret-token-1234";
@@ -197,7 +197,7 @@ class StrangeAnswersTest {
       URI url = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/s");
       StreamReader reader = client.at(url).read(ReadOptions.defaults());
       CompletableFuture<Optional<StreamChunk>> waiting = beside(reader::next);
-      silent.accept(); // it has asked
+      silent.accept(); // it has connected
       reader.close();
       assertThat(waiting)
           .failsWithin(Duration.ofSeconds(5))
@@ -247,7 +247,7 @@ class StrangeAnswersTest {
     }
   }
 
-  /** Node's HTTP parser answers so, of itself, when a request was cut on its way. */
+  /** Node's HTTP parser sends this answer when a request was cut on its way. */
   @Test
   void aProducersBatchThatWasCutIsSentAgain() {
     server.answers(400, "", "Connection", "close").answers(200, "", "Stream-Next-Offset", "1");
@@ -320,7 +320,7 @@ class StrangeAnswersTest {
         .hasMessageContaining("nobody answers");
   }
 
-  /** A server that writes as fast as it may: how far it gets is what the client has taken. */
+  /** The server writes as fast as it can, so its progress shows what the client has taken. */
   @Test
   void aSlowReaderHoldsTheServerUp() throws Exception {
     String data = "event: data\ndata: [\"" + "x".repeat(60_000) + "\"]\n\n";
@@ -356,7 +356,7 @@ class StrangeAnswersTest {
         sent.set(next);
       }
     } catch (IOException e) {
-      // The reader has hung up.
+      // The reader has closed.
     }
   }
 }

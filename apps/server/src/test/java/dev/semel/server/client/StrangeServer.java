@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Answers as it was told, one answer for each request, and remembers what it was asked. */
+/** Gives prepared answers, one for each request, and records the requests. */
 final class StrangeServer implements AutoCloseable {
   private record Answer(int status, String body, List<String> headers) {}
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The client on each kind of server. */
+/** Runs the client's contract on each kind of server. */
 @Tag("service")
 class StreamClientTest {
   @Nested
@@ -63,7 +63,7 @@ class StreamClientTest {
     }
   }
 
-  /** The public server, which is not ours to change. */
+  /** The public server, which we can't change. */
   @Nested
   @TestInstance(TestInstance.Lifecycle.PER_CLASS)
   class OnNode implements ClientContract {

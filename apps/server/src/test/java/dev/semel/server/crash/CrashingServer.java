@@ -63,7 +63,7 @@ public final class CrashingServer implements AutoCloseable {
     listen();
   }
 
-  /** Ends it in good order and starts it again. */
+  /** Stops it in order and starts it again. */
   void stopAndRestart() {
     synchronized (this) {
       port = 0;
@@ -74,7 +74,7 @@ public final class CrashingServer implements AutoCloseable {
     listen();
   }
 
-  /** A line of what the system knows about the process, such as its memory: in kilobytes. */
+  /** A value in kilobytes that the system reports about the process, such as its memory. */
   long kilobytes(String name) throws IOException {
     for (String line : Files.readAllLines(proc("status"))) {
       if (line.startsWith(name + ":")) {

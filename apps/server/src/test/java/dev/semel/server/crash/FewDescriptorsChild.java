@@ -22,8 +22,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A server in a process with few descriptors: serve or gateway, file for the port. Told to take, it
- * opens files until two more can be opened and no third; told to give, it closes them.
+ * A server in a process with few descriptors: serve or gateway, file for the port. On "take" it
+ * opens files until two more can be opened and no third; on "give" it closes them.
  */
 final class FewDescriptorsChild {
   private static final int LEFT = 2;

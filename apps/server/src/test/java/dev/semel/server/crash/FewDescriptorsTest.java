@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** However many connect, and however few descriptors there are: it listens on. */
+/** A server keeps listening, however many callers connect and however few descriptors it has. */
 @Tag("service")
 class FewDescriptorsTest {
   private static final int DESCRIPTORS = 256;
@@ -44,7 +44,7 @@ class FewDescriptorsTest {
     return child;
   }
 
-  /** All that comes; empty: it does not answer. */
+  /** The whole answer; empty: there is none. */
   private String get(String path) {
     try (RawClient client = new RawClient(port)) {
       client.send(
@@ -88,7 +88,7 @@ class FewDescriptorsTest {
     }
   }
 
-  /** Those that were kept back are gone too, and for the first time something is logged. */
+  /** The reserve is used up too, and the first message is logged then. */
   @ParameterizedTest
   @CsvSource({"serve,/", "gateway,/.semel/"})
   void whereNothingCanBeAcceptedItIsTriedAgain(String kind, String root) throws IOException {

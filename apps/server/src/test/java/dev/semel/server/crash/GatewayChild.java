@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
 
-/** A gateway in a process of its own: port of the service, file for its own port. */
+/** A gateway in a separate process: port of the service, file for the gateway's port. */
 final class GatewayChild {
   private GatewayChild() {}
 
@@ -24,7 +24,7 @@ final class GatewayChild {
     Path unfinished = port.resolveSibling("port.tmp");
     Files.writeString(unfinished, Integer.toString(gateway.port()));
     Files.move(unfinished, port, StandardCopyOption.ATOMIC_MOVE);
-    // The end of whoever started us is ours too.
+    // Ends with the parent process.
     if (System.in.read() >= 0) {
       gateway.close();
     }

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Producers that keep batches in flight, hang up and send again, on a server that is killed and
- * stopped in the middle of it: every batch is there once, in its producer's order.
+ * Producers keep batches in flight, hang up and send again, while the server is killed and stopped:
+ * every batch is there once, in its producer's order.
  */
 final class KilledServerTest {
   private static final long SEED = 20_261_116;
@@ -145,7 +145,7 @@ final class KilledServerTest {
     }
   }
 
-  /** The server stands still for so long that its clients give up waiting. */
+  /** Pauses the server for longer than its clients wait. */
   private static void pause(
       CrashingServer server, List<Future<?>> running, PipelinedProducer.Tally tally)
       throws Exception {
@@ -183,7 +183,7 @@ final class KilledServerTest {
     }
   }
 
-  /** All of it; JSON must be JSON in every piece. */
+  /** The whole stream; each JSON piece must be valid. */
   private String read(CrashingServer server, String path) throws Exception {
     StringBuilder all = new StringBuilder();
     String offset = "-1";

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
 
-/** A service whose answers have a million bytes, behind a gateway in a process of its own. */
+/** A service with answers of a million bytes, behind a gateway in a separate process. */
 final class LargeAnswers implements AutoCloseable {
   static final byte[] ANSWER = "x".repeat(1_000_000).getBytes(StandardCharsets.US_ASCII);
 
@@ -49,7 +49,7 @@ final class LargeAnswers implements AutoCloseable {
     return gateway;
   }
 
-  /** The gateway's. */
+  /** The gateway's port. */
   int port() {
     return port;
   }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Readers that wait for a stream cost little, get what comes, and hold nobody up. */
+/** Readers that wait for a stream cost little, get new data, and delay nobody. */
 final class ManyReadersTest {
   private static final long PATIENCE_NANOS = 120_000_000_000L;
   private static final int OPENING_AT_A_TIME = 200;
@@ -46,7 +46,7 @@ final class ManyReadersTest {
     run(10_000);
   }
 
-  /** One connection and what came over it. */
+  /** One connection and the data that it received. */
   private static final class Reader {
     private final SocketChannel channel;
     private final StringBuilder seen = new StringBuilder();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many streams, each with some data: how a server starts with them, and what they cost. */
+/** How a server starts with many streams, each with some data, and what they cost. */
 final class ManyStreamsTest {
   private static final int CONNECTIONS = 4;
   private static final int IN_FLIGHT = 32;

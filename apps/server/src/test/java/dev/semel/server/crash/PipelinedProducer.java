@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 
 /**
- * A producer on a bare socket. It keeps several batches in flight, hangs up now and then, in the
- * middle of a request or before the answers, and sends again whatever was not answered.
+ * A producer on a bare socket. It keeps several batches in flight, sometimes hangs up in the middle
+ * of a request or before the answers, and sends every unanswered batch again.
  */
 final class PipelinedProducer implements Runnable {
   private static final int IN_FLIGHT = 5;
   private static final int TIMEOUT_MILLIS = 2_000;
 
-  /** What all producers of a run met. */
+  /** Counts over all producers of a run. */
   static final class Tally {
     final AtomicLong acknowledged = new AtomicLong();
     final AtomicLong duplicates = new AtomicLong();
@@ -31,7 +31,7 @@ final class PipelinedProducer implements Runnable {
     final AtomicLong timeouts = new AtomicLong();
   }
 
-  /** An answer's status and the headers that matter. */
+  /** An answer's status and relevant header. */
   record Reply(int status, long seq) {}
 
   private final CrashingServer server;
@@ -44,7 +44,7 @@ final class PipelinedProducer implements Runnable {
   private volatile boolean stopping;
   private long acknowledged;
 
-  /** By any connection; what was never sent need not be answered. */
+  /** Over all connections; a batch that was never sent needs no answer. */
   private long sent;
 
   PipelinedProducer(
@@ -64,12 +64,12 @@ final class PipelinedProducer implements Runnable {
     this.tally = tally;
   }
 
-  /** Sends nothing new any more, but sees to it that all that was sent is answered. */
+  /** Sends nothing new, but continues until every sent batch is answered. */
   void stop() {
     stopping = true;
   }
 
-  /** How many batches are there; to be asked when it has ended. */
+  /** Number of stored batches; valid after the end. */
   long acknowledged() {
     return acknowledged;
   }
@@ -116,7 +116,7 @@ final class PipelinedProducer implements Runnable {
     }
   }
 
-  /** False: to be sent again on another connection. */
+  /** False: the batch must be sent again on another connection. */
   private boolean answered(Reply reply) {
     switch (reply.status()) {
       case 200 -> {

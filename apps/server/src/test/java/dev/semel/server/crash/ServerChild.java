@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** A server on a journal in a process that may be killed: folder, file for the port. */
+/** A server on a journal in a process that a test may kill: folder, file for the port. */
 final class ServerChild {
   private ServerChild() {}
 
@@ -19,7 +19,7 @@ final class ServerChild {
         JournalStreams.open(
             Path.of(arguments[0]), InstantSource.system(), JournalStreams.Settings.defaults());
     ServerSettings settings = ServerSettings.defaults().withAddress("127.0.0.1", 0);
-    // Readers are let go now and then; here none is, however slow the machine.
+    // Servers cut slow readers; this one does not, however slow the machine is.
     ServerSettings patient =
         settings.withServing(settings.serving().withSseReconnect(Duration.ofMinutes(30)));
     SemelServer server = SemelServer.start(patient, ServerBackend.of(streams));
@@ -27,7 +27,7 @@ final class ServerChild {
     Path unfinished = port.resolveSibling("port.tmp");
     Files.writeString(unfinished, Integer.toString(server.port()));
     Files.move(unfinished, port, StandardCopyOption.ATOMIC_MOVE);
-    // A line asks us to end in good order; the end of whoever started us is ours too.
+    // A line asks for an orderly end; without a parent process, this one ends too.
     if (System.in.read() >= 0) {
       server.close();
       streams.close();

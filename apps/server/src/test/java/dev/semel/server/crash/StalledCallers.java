@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Callers that ask, see that an answer begins, and read no more of it. */
+/** Callers that wait for the beginning of an answer, and read no more of it. */
 public final class StalledCallers implements AutoCloseable {
   private static final int RECEIVED_BYTES = 4 << 10;
 
@@ -23,20 +23,20 @@ public final class StalledCallers implements AutoCloseable {
     this.port = port;
   }
 
-  /** Connects so many, each of which sends this. */
+  /** Opens this many connections, each of which sends the request. */
   public void ask(String request, int count) throws IOException {
     byte[] bytes = request.getBytes(StandardCharsets.ISO_8859_1);
     for (int i = 0; i < count; i++) {
       SocketChannel channel = SocketChannel.open();
       channels.add(channel);
-      // So that the system takes little of what nobody reads.
+      // A small buffer, so that the system takes little of the unread data.
       channel.setOption(StandardSocketOptions.SO_RCVBUF, RECEIVED_BYTES);
       channel.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       channel.write(ByteBuffer.wrap(bytes));
     }
   }
 
-  /** Waits for the first byte of each answer, and says how many have one. */
+  /** Waits for the first byte of each answer; returns how many have one. */
   public int answered() throws IOException {
     int answered = 0;
     for (SocketChannel channel : channels) {
@@ -47,13 +47,13 @@ public final class StalledCallers implements AutoCloseable {
     return answered;
   }
 
-  /** Whether one of them that reads now gets so many bytes before the end. */
+  /** Whether one caller that reads now gets this many bytes before the end. */
   public boolean readOn(int caller, int bytes) throws IOException {
     SocketChannel channel = channels.get(caller);
     byte[] buffer = new byte[1 << 20];
     channel.setOption(StandardSocketOptions.SO_RCVBUF, buffer.length);
     int seen = 0;
-    while (seen < bytes) { // not once more: nothing may come after the last of them
+    while (seen < bytes) { // no further read: nothing may follow the last bytes
       int read = in(channel).read(buffer);
       if (read < 0) {
         return false;

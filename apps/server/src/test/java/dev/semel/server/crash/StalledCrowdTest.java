@@ -26,12 +26,12 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A crowd that never reads, before a server and a gateway of 256 MB each, beside callers that do:
- * none of them is refused, and memory stays what it is.
+ * A crowd that never reads, on a server and a gateway of 256 MB each, beside callers that read:
+ * none of these is refused, and memory does not grow.
  */
 @Tag("proof")
 final class StalledCrowdTest {
-  /** How long the load goes on, for a shorter run by hand. */
+  /** Duration of the load, for a shorter run by hand. */
   private static final String SECONDS = "semel.crowd.seconds";
 
   private static final int READERS = 10_000;
@@ -155,7 +155,7 @@ final class StalledCrowdTest {
     }
   }
 
-  /** How long calls took. */
+  /** Durations of calls. */
   private static final class Times {
     private long[] micros = new long[1 << 12];
     private int count;
@@ -180,7 +180,7 @@ final class StalledCrowdTest {
     private int refused;
   }
 
-  /** What healthy callers do, one after the other: append, read it, ask for health, replay. */
+  /** Healthy callers, one call after the other: append, read it, ask for health, replay. */
   private Load load(int port, int seconds) {
     Load load = new Load();
     byte[] message = "m".repeat(100).getBytes(StandardCharsets.US_ASCII);
@@ -250,7 +250,7 @@ final class StalledCrowdTest {
     String unused = jcmd(child, "GC.run");
     Matcher used = Pattern.compile("used (\\d+)K").matcher(jcmd(child, "GC.heap_info"));
     long sum = 0;
-    // Of each generation; what classes take is told in the same words, behind them.
+    // Both generations; the metaspace follows in the same format.
     for (int generation = 0; generation < 2; generation++) {
       assertThat(used.find()).isTrue();
       sum += Long.parseLong(used.group(1));

@@ -26,7 +26,7 @@ final class StalledReadersTest {
 
   @Test
   void ofEventsOfManyAppends() throws Exception {
-    // Each line, though empty, becomes one of an event, which is six times as long.
+    // Each empty line becomes a line of an event, which is six times as long.
     String lines = "\n".repeat(64 << 10);
     staysUp("text/plain", lines, STREAM_BYTES / lines.length(), "offset=-1&live=sse");
   }
@@ -53,7 +53,7 @@ final class StalledReadersTest {
             "GET /v1/stream/feed?%s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(query), READERS);
         assertThat(readers.answered()).isEqualTo(READERS);
         assertThat(get(server, "/healthz").statusCode()).isEqualTo(200);
-        // Those who read are served as if the others were not there.
+        // Callers that read are served as if the others were not there.
         assertThat(send(server, "POST", type, "7").statusCode()).isEqualTo(204);
         assertThat(get(server, "/v1/stream/feed?offset=-1").statusCode()).isEqualTo(200);
         assertThat(server.child().alive()).as(server.child().output()).isTrue();

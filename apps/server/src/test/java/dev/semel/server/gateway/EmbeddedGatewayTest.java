@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** A gateway within a program does all that {@code semel gateway} does. */
+/** A gateway inside a program does everything that {@code semel gateway} does. */
 class EmbeddedGatewayTest {
-  /** Far longer than a test: what ends before was let go. */
+  /** Far longer than a test: an end before it means that the gateway released the caller. */
   private static final Duration LONG = Duration.ofMinutes(15);
 
   @Test
@@ -59,7 +59,7 @@ class EmbeddedGatewayTest {
         ProcessEvents.emit(failed);
         assertThat(heard).contains(failed);
       }
-      // What was still to be written when it closed is there.
+      // Everything pending at the close was written.
       assertThat(store.events().latest(EventStore.MAX_PAGE))
           .anyMatch(line -> line.kind().equals("loop-failed"));
       heard.clear();

@@ -7,7 +7,7 @@ import dev.semel.tck.http.HttpFront;
 import java.net.URI;
 import org.junit.jupiter.api.Tag;
 
-/** The gateway before a service that knows nothing of keys shows callers what every front does. */
+/** A gateway before a service without keys fulfils the contract of every HTTP guard. */
 @Tag("service")
 class GatewayContractTest extends HttpContract {
   @Override

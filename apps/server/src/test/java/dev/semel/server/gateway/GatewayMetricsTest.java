@@ -6,7 +6,7 @@ import dev.semel.server.metrics.Scraped;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a gateway tells of its own work. */
+/** Metrics of a gateway's own work. */
 class GatewayMetricsTest {
   @Test
   void howLongWorkChecksAndKeysTookAndHowLongAnswersAreKept() {

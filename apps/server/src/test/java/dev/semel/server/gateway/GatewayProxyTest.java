@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a proxy does beside guarding. */
+/** Behaviour of a proxy beside guarding. */
 @Tag("service")
 class GatewayProxyTest {
   private static final int MEGABYTES = 100;
@@ -37,7 +37,7 @@ class GatewayProxyTest {
     guarding.close();
   }
 
-  /** What the service was sent, as it says itself: method, address, headers in turn. */
+  /** The request as the service saw it: method, address, headers in turn. */
   private static String head(Guarding through, String... headers) {
     return through.send("POST", "/head?a=%20b&c", "x", headers).body();
   }
@@ -100,7 +100,7 @@ class GatewayProxyTest {
         .doesNotContainIgnoringCase("\"Keep-Alive\",\"5\"");
   }
 
-  /** The service may have seen the beginning of it, but no end. */
+  /** The service may have seen its beginning, but no end. */
   @Test
   void brokenChunksWithoutAKeyAreRefusedTooAndNeverWhole() throws IOException {
     long before = guarding.backend.executions("/refund");
@@ -110,7 +110,7 @@ class GatewayProxyTest {
     assertThat(guarding.backend.executions("/refund")).isEqualTo(before);
   }
 
-  /** As RFC 9112 lets a proxy do with it: what reads it next sees one line, as we did. */
+  /** RFC 9112 allows a proxy to do so: the next reader sees one line, as we did. */
   @Test
   void aFoldedLineIsPassedOnAsOne() throws IOException {
     String answer =
@@ -137,7 +137,7 @@ class GatewayProxyTest {
     assertThat(head(guarding, HeaderRules.EFFECT_KEY, "stolen")).doesNotContain("stolen");
   }
 
-  /** Behind CGI an underscore reads as a hyphen. */
+  /** CGI reads an underscore as a hyphen. */
   @Test
   void headersThatReadAsOthersBehindCgiDoNotPass() {
     String[] spoofed = {
@@ -282,13 +282,13 @@ class GatewayProxyTest {
         assertThat(fresh.click("/charge", "k" + i).statusCode()).isEqualTo(201);
         assertThat(fresh.send("POST", "/charge", "x").statusCode()).isEqualTo(201);
       }
-      // One of them is our own question.
+      // One of them is the test's own question.
       assertThat(fresh.backend.seen("connections")).isEqualTo(2);
       assertThat(fresh.backend.seen("requests")).isEqualTo(50);
     }
   }
 
-  /** The service promises five seconds; at their end its goodbye would cross our request. */
+  /** The service announces five seconds; at their end its close would cross our request. */
   @Test
   void aConnectionIsNotUsedForAsLongAsTheServiceKeepsIt() {
     try (Guarding fresh =
@@ -297,7 +297,7 @@ class GatewayProxyTest {
                 settings.withLimits(settings.limits().withKeepAlive(Duration.ofSeconds(1))))) {
       for (int i = 1; i <= 3; i++) {
         assertThat(fresh.click("/charge", "k" + i).statusCode()).isEqualTo(201);
-        Patience.pass(Duration.ofMillis(1100)); // time is what it is about
+        Patience.pass(Duration.ofMillis(1100)); // this test is about time
         assertThat(fresh.send("POST", "/charge", "x").statusCode()).isEqualTo(201);
         Patience.pass(Duration.ofMillis(1100));
       }
@@ -316,7 +316,7 @@ class GatewayProxyTest {
       for (int i = 0; i < MEGABYTES; i++) {
         assertThat(client.send(megabyte)).isTrue();
         if (i == MEGABYTES / 2) {
-          // Half is on its way: all that is not there yet fits into the buffers between.
+          // Half is on its way: the rest fits into the buffers between.
           await()
               .until(() -> guarding.backend.seen("received") > ((long) (MEGABYTES / 2 - 16) << 20));
         }
@@ -325,7 +325,7 @@ class GatewayProxyTest {
     }
   }
 
-  /** The service writes as fast as it is let. */
+  /** The service writes as fast as it can. */
   @Test
   void aCallerThatDoesNotReadHoldsTheServiceUp() throws Exception {
     try (RawClient client = new RawClient(guarding.gateway.port())) {

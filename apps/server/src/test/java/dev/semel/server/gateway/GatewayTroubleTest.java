@@ -23,12 +23,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a key when the service goes away before or after it got the request. */
+/** The state of a key when the service disappears before or after it got the request. */
 @Tag("service")
 class GatewayTroubleTest {
   private static final Duration TIMEOUT = Duration.ofMillis(700);
 
-  /** Everything is kept, so that nothing can be given back because of an answer's status. */
+  /** Records every answer, so that no status releases a key. */
   private static GatewaySettings keeping(GatewaySettings settings) {
     return settings.withRules(
         HttpRules.of("http").withKept(new KeptStatuses(true, true, Set.of())), List.of());
@@ -41,7 +41,7 @@ class GatewayTroubleTest {
     assertThat(Guarding.header(answer, "Retry-After")).isEmpty();
   }
 
-  /** What can't be told leaves the key with a lease of the shortest length there is. */
+  /** An unknown outcome leaves the key with the shortest possible lease. */
   private static HttpResponse<String> clickOnceSettled(Guarding guarding, String path) {
     return await()
         .until(
@@ -133,7 +133,10 @@ class GatewayTroubleTest {
     }
   }
 
-  /** It answers the first request and ends the connection when the second one has arrived on it. */
+  /**
+   * The service answers the first request and closes the connection when the second one has
+   * arrived.
+   */
   @Test
   void aConnectionThatDiesWhenItIsUsedAgainMayHaveCarriedTheRequest() throws Exception {
     try (ServerSocket service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
@@ -160,7 +163,7 @@ class GatewayTroubleTest {
     }
   }
 
-  /** Nobody asked for another protocol, so what follows can't be told from an answer. */
+  /** Nobody requested another protocol, so the rest can't be told from an answer. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -198,7 +201,7 @@ class GatewayTroubleTest {
     }
   }
 
-  /** Its head comes before the whole request, and its body long after: that is an answer, too. */
+  /** The head comes before the whole request, and the body long after: that is an answer, too. */
   @Test
   void anAnswerThatHasBegunMayTakeItsTime() throws Exception {
     try (ServerSocket service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
@@ -277,7 +280,7 @@ class GatewayTroubleTest {
 
       guarding.backend.get("/open?gate=g");
       assertThat(first.join().statusCode()).isEqualTo(201);
-      // The place is free after the answer is sent, so the next caller may come too early.
+      // The place becomes free after the answer, so the next caller may come too early.
       await().until(() -> guarding.click("/charge", "k2").statusCode() == 201);
     }
   }
@@ -292,7 +295,7 @@ class GatewayTroubleTest {
       assertThat(Guarding.header(refused, "Retry-After")).isEqualTo("1");
       assertThat(refused.body()).contains("held-bytes", "99 bytes");
       assertThat(guarding.keys()).isZero();
-      for (int i = 0; i < 10; i++) { // what was held is let go
+      for (int i = 0; i < 10; i++) { // held bytes are released
         assertThat(guarding.click("/charge", "k" + i).statusCode()).isEqualTo(201);
       }
     }

@@ -14,7 +14,7 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
-/** A gateway on a free port before a backend of its own, and a client for it. */
+/** A gateway on a free port before a backend, and a client for it. */
 final class Guarding implements AutoCloseable {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -46,7 +46,7 @@ final class Guarding implements AutoCloseable {
     return new Guarding(NodeBackend.start(), change, store);
   }
 
-  /** Before something else on this machine than its backend. */
+  /** Uses another service on this machine. */
   static Guarding to(int port) {
     return with(
         settings ->
@@ -55,7 +55,7 @@ final class Guarding implements AutoCloseable {
                 .withEventLoops(1));
   }
 
-  /** Before something else than its backend, on this store. */
+  /** Uses another service, and this store. */
   static Guarding to(Upstream upstream, Store store) {
     return with(
         settings ->
@@ -105,7 +105,7 @@ final class Guarding implements AutoCloseable {
     return header(answer, HttpHeader.REPLAYED).equals("true");
   }
 
-  /** Keys that the store knows. */
+  /** Number of keys in the store. */
   int keys() {
     return store.catalog().list("", "", 100).entries().size();
   }

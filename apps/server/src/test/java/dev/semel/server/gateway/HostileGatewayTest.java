@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Whatever is sent is refused or cut off; neither the service nor the store hears of it. */
+/** Hostile input is refused or cut off, and reaches neither the service nor the store. */
 @Tag("service")
 class HostileGatewayTest {
   private static final int MAX_BODY = 100_000;
@@ -68,7 +68,7 @@ class HostileGatewayTest {
         });
   }
 
-  /** With a key and without: what is read whole and what is streamed takes another way. */
+  /** With a key and without, because whole bodies and streamed ones take different paths. */
   private static Stream<DynamicTest> bothWays(Map<String, String[]> requests, int status) {
     return requests.entrySet().stream()
         .flatMap(

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A service in JavaScript that knows nothing of keys, in a process of its own. */
+/** A service in JavaScript without keys, in a separate process. */
 final class NodeBackend implements AutoCloseable {
   private static final Path SOURCE = Path.of("src", "test", "resources", "gateway", "backend.cjs");
   private static final HttpClient CLIENT =
@@ -44,7 +44,7 @@ final class NodeBackend implements AutoCloseable {
     return Upstream.parse("http://127.0.0.1:" + port);
   }
 
-  /** Asks the backend itself, past the gateway. */
+  /** Asks the backend directly, past the gateway. */
   String get(String path) {
     try {
       return CLIENT

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/** A service over TLS with a certificate that it signed itself. It counts what reaches it. */
+/** A service over TLS with a self-signed certificate. It counts its requests. */
 final class SecureUpstream implements AutoCloseable {
   private static final char[] PASSWORD = TestCertificate.PASSWORD.toCharArray();
 
@@ -28,7 +28,7 @@ final class SecureUpstream implements AutoCloseable {
   }
 
   /**
-   * @param names what the certificate is for, such as {@code ip:127.0.0.1}
+   * @param names of the certificate, such as {@code ip:127.0.0.1}
    */
   static SecureUpstream start(Path folder, String names)
       throws IOException, GeneralSecurityException {

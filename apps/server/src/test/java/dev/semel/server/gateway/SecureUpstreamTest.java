@@ -14,14 +14,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A service over TLS is called only if it proves that it is the one that was meant. */
+/** The gateway calls a service over TLS only if its certificate proves its identity. */
 @Tag("service")
 class SecureUpstreamTest {
   private static final String OURS = "ip:127.0.0.1";
 
   @TempDir Path folder;
 
-  /** The key was given back: when the service can be trusted, the same request runs. */
+  /** The key was released: when the gateway trusts the service, the same request runs. */
   private static void assertNothingWasSent(Guarding guarding, SecureUpstream service) {
     HttpResponse<String> answer = guarding.click("/charge", "k");
     assertThat(answer.statusCode()).isEqualTo(502);

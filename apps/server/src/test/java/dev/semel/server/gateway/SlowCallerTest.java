@@ -58,7 +58,7 @@ class SlowCallerTest {
     }
   }
 
-  /** The slow one is behind the gateway, so the caller is not to blame. */
+  /** The service behind the gateway is slow, so the caller is not to blame. */
   @Test
   void aServiceThatDoesNotReadIsNoFaultOfTheCaller() throws Exception {
     byte[] body = new byte[32 << 20];
@@ -73,7 +73,7 @@ class SlowCallerTest {
                           + "Connection: close\r\nContent-Length: %d\r\n\r\n".formatted(body.length)
                           + new String(body, StandardCharsets.ISO_8859_1)));
       try (Socket connection = service.accept()) {
-        // Nothing is read until others were found to be too slow, twice.
+        // Reads nothing until others were found too slow, twice.
         assertThat(told(guarding, "Idempotency-Key: slow\r\n")).startsWith("HTTP/1.1 408 ");
         assertThat(told(guarding, "Idempotency-Key: slow\r\n")).startsWith("HTTP/1.1 408 ");
         InputStream in = connection.getInputStream();
@@ -89,7 +89,7 @@ class SlowCallerTest {
     }
   }
 
-  /** It happens all the time, and nobody can do anything about it. */
+  /** It happens all the time, and nobody can prevent it. */
   @Test
   void whatTheGatewayBreaksOffItselfIsNotLogged() throws Exception {
     Logger vertx = Logger.getLogger("io.vertx");

@@ -16,12 +16,12 @@ import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Pieces of an answer, over a connection that could not be worse. */
+/** Pieces of an answer, on a connection that could not be worse. */
 class StreamedAnswerTest {
   private static final Duration PATIENCE = Patience.LIMIT;
   private static final List<String> PIECES = List.of("a", "b", "c", "d", "e", "f");
 
-  /** A service that has its pieces ready, and hands them over the moment it may. */
+  /** A service that has its pieces ready, and delivers them as soon as it may. */
   private static final class Ready {
     private final Queue<String> left = new ArrayDeque<>(PIECES);
     private final StreamedAnswer streamed;

@@ -40,10 +40,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Callers over TLS and HTTP/2 before a service that knows neither. */
+/** Callers over TLS and HTTP/2, before a service without both. */
 @Tag("service")
 class TlsGatewayTest {
-  /** What reached the service. */
+  /** A request that reached the service. */
   private record Seen(String method, Headers headers, int length) {}
 
   @TempDir static Path made;
@@ -177,14 +177,14 @@ class TlsGatewayTest {
     assertThat(seen.take().headers().get("Cookie")).containsExactly("a=1; b=2");
   }
 
-  /** HTTP/2 by hand, for what no client sends. */
+  /** HTTP/2 by hand, for frames that no client sends. */
   private final class Frames implements AutoCloseable {
     private static final int HEADERS = 1;
     private static final int RESET = 3;
     private static final int SETTINGS = 4;
     private static final int GO_AWAY = 7;
 
-    /** No more comes, and this is all of the headers. */
+    /** Flags: end of the stream, and end of the headers. */
     private static final int WHOLE = 1 | 4;
 
     private final SSLSocket socket;
@@ -238,7 +238,7 @@ class TlsGatewayTest {
       block.write(value.getBytes(ISO_8859_1));
     }
 
-    /** With headers, or by the end of the stream or the connection. */
+    /** Reads until headers come, or the stream or the connection ends. */
     boolean answered() throws IOException {
       DataInputStream in = new DataInputStream(socket.getInputStream());
       while (true) {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class UpstreamClientTest {
-  /** An execution that gets its key while the gateway ends: it must be told, to give it back. */
+  /** An execution that gets its key while the gateway stops must learn it, to release the key. */
   @Test
   void onceItIsClosedNothingIsSentAndThatIsSaid() throws Exception {
     Vertx vertx = Vertx.vertx();

@@ -35,7 +35,7 @@ class UpstreamTest {
         .hasMessageContaining("http://localhost:3000");
   }
 
-  /** However broken the rest is: what refuses an address repeats it. */
+  /** Whatever else is broken, no refusal of an address repeats its secrets. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -57,7 +57,7 @@ final class MemoryBudgetTest {
     assertThat(budget.pieceBytes()).isEqualTo(MemoryBudget.SMALL_PIECE_BYTES);
   }
 
-  /** A connection that takes a piece when it is told to. */
+  /** A write to a connection that takes a piece when the test completes it. */
   private Promise<Void> write(String name) {
     Promise<Void> taken = Promise.promise();
     HttpServerResponse response =
@@ -96,7 +96,7 @@ final class MemoryBudgetTest {
   }
 
   @Test
-  @SuppressWarnings("try") // the listening is there to be closed
+  @SuppressWarnings("try") // only closed
   void thoseAreCutThatTookNothingForTheLongestTime() {
     write("first");
     pass(1);

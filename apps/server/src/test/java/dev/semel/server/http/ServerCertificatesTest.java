@@ -68,7 +68,7 @@ class ServerCertificatesTest {
     }
   }
 
-  /** Not for a reason that was thought of: files in an archive that was closed. */
+  /** An unexpected failure: the files are in a closed archive. */
   @Test
   void aLookThatFailsIsToldAndLeavesTheOldOne() throws Exception {
     FileSystem archive = FileSystems.newFileSystem(folder.resolve("a.zip"), Map.of("create", true));

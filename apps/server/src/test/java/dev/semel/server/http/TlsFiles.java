@@ -4,11 +4,11 @@ import dev.semel.junit.TestCertificate;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A certificate where a server reads it. */
+/** Writes a certificate for a server. */
 public final class TlsFiles {
   private TlsFiles() {}
 
-  /** Puts it in the place of what is there. */
+  /** Replaces the existing files. */
   public static TlsSettings.Pair write(TestCertificate certificate, Path folder)
       throws IOException {
     TlsSettings.Pair pair =

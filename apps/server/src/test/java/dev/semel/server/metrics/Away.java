@@ -9,7 +9,7 @@ import dev.semel.idempotency.spi.StatisticsStore;
 import dev.semel.idempotency.spi.Store;
 import java.time.Instant;
 
-/** A store that can't be asked. */
+/** A store that can't be reached. */
 record Away(Store inner) implements Store {
   private static StoreException away() {
     return new StoreException("away");

@@ -22,13 +22,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What {@code deploy/} asks Prometheus for is there. */
+/** Every metric that {@code deploy/} queries exists. */
 class DashboardsTest {
   private static final Path DEPLOY = ProjectRoot.resolve("deploy");
   private static final Path RULES = DEPLOY.resolve("prometheus/semel-rules.yml");
   private static final Path DASHBOARD = DEPLOY.resolve("grafana/semel.json");
 
-  /** Made from the code, of the server and of applications, which semel-doctest sees to. */
+  /** Generated from the code of server and libraries; semel-doctest checks it. */
   private static final Path METERS = ProjectRoot.resolve("docs/reference/meters.md");
 
   private static final Pattern METRIC = Pattern.compile("\\bsemel_[a-z_]+");

@@ -33,13 +33,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What a store knows, as Prometheus reads it. */
+/** A store's metrics in Prometheus's format. */
 class MetricsScrapeTest {
   private final MemoryStore store = new MemoryStore(new ManualClock());
   private final List<Alert> alerts = new ArrayList<>();
   private final List<WebhookCounts> webhooks = new ArrayList<>();
 
-  /** Its threads run at once, and its time is a test's. */
+  /** Runs threads at once, with a test's clock. */
   private static final class Stepped implements Platform {
     final AtomicLong nanos = new AtomicLong();
     final List<Runnable> waiting = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exposition, read as strictly as its format says: HELP and TYPE once and before the samples, a
- * family in one piece, names and labels that are some, no series twice, histograms that grow.
+ * Parses an exposition as strictly as its format: HELP and TYPE once and before the samples, a
+ * family in one piece, valid names and labels, no series twice, histograms that grow.
  */
 public final class Scraped {
   private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");

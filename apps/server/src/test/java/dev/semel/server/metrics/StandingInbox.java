@@ -9,17 +9,17 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Two consumers with three dead letters each, and those that came later. */
+/** Two consumers with three dead letters each, and those that a test adds. */
 final class StandingInbox implements InboxOperations {
   private long more;
   private int reads;
 
-  /** From now on {@code ledger} has so many more. */
+  /** Adds dead letters to {@code ledger}. */
   void more(long letters) {
     more = letters;
   }
 
-  /** How often all of it was read. */
+  /** Number of full readings. */
   int reads() {
     return reads;
   }

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Three wait, the oldest for a minute and a half. */
+/** Three messages wait, the oldest for a minute and a half. */
 final class StandingOutbox implements OutboxOperations {
   @Override
   public Status status() {

@@ -35,11 +35,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page's files over a socket, and what the server says of who asks. */
+/** The page's files over a socket, and the server's answer about the caller. */
 class PageRouteTest {
   private static final Path SOURCES = Path.of("src/main/resources/dev/semel/server/page");
 
-  /** Made from the code, which semel-doctest sees to. */
+  /** Generated from the code; semel-doctest checks it. */
   private static final Path EVENTS = ProjectRoot.resolve("docs/reference/events.md");
 
   private static final String TOKEN = "reader-0123456789abcdef";
@@ -159,7 +159,7 @@ class PageRouteTest {
     }
   }
 
-  /** Names of kinds are written down in the page too, because the API does not tell them. */
+  /** The page lists the names of kinds too, because the API does not return them. */
   @Test
   void everyKindOfEventCanBeChosen() throws IOException {
     String views = Files.readString(SOURCES.resolve("watch.js"));
@@ -173,7 +173,7 @@ class PageRouteTest {
     return Pattern.compile(regex).matcher(text).results().map(MatchResult::group).toList();
   }
 
-  /** As it stands: a client would tidy it up. */
+  /** Sends the path unchanged: a client would normalize it. */
   private String raw(String path) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       OutputStream out = socket.getOutputStream();

@@ -26,7 +26,7 @@ class SseEventsTest {
             "event: data\ndata:a\ndata:\ndata:event: control\ndata:data: {}\ndata:\ndata:\n\n");
   }
 
-  /** A reader drops one blank behind the colon. */
+  /** A reader drops one blank after the colon. */
   @Test
   void aFirstBlankIsKept() {
     assertThat(data("text/plain", " a\n  b")).isEqualTo("event: data\ndata:  a\ndata:   b\n\n");
@@ -60,7 +60,7 @@ class SseEventsTest {
       byte[] cut = Arrays.copyOf(text, length);
       assertThat(SseEvents.wholeCharacters(cut)).as("%d bytes", length).isEqualTo(whole[length]);
     }
-    // What is no text anyway must not stop the reader.
+    // Invalid text must not stop the reader.
     assertThat(SseEvents.wholeCharacters(new byte[] {(byte) 0x80, (byte) 0x80})).isEqualTo(2);
     assertThat(SseEvents.wholeCharacters(new byte[] {(byte) 0xe2})).isEqualTo(1);
   }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What callers may ask for, what they are told, and what they can't do. */
+/** Requests of callers, their answers, and their limits. */
 @Tag("service")
 @Timeout(600)
 final class ApiTest {
@@ -230,7 +230,7 @@ final class ApiTest {
     eventually("told", () -> harness.get("s").text().contains("\"limit_reached\":true"));
   }
 
-  /** Whoever does not stop is cut off, once it could read why. */
+  /** A caller that keeps sending is cut off, after it could read the reason. */
   @Test
   void whoSendsOnAndOnIsCutOff() throws IOException {
     try (RawClient client = new RawClient(URI.create(harness.base()).getPort())) {
@@ -240,7 +240,7 @@ final class ApiTest {
     }
   }
 
-  /** Nobody knows who they are before their bodies are there. */
+  /** The callers are unknown until their bodies have arrived. */
   @Test
   void moreBodiesThanAreHeldAreRefused() throws IOException {
     List<RawClient> clients = new ArrayList<>();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("service")
 @Timeout(600)
 final class CrashTest {
-  /** The state is written anew in between, so that dying there is tried, too. */
+  /** The state is rewritten in between, so that dying there is tried, too. */
   private static final SubscriptionSettings SETTINGS =
       SubscriptionSettings.defaults()
           .withLoopbackWebhooks(true)
@@ -47,7 +47,7 @@ final class CrashTest {
     assertThat(everywhere(CrashTest::claims)).as("places to die").isGreaterThan(8);
   }
 
-  /** A life that ends after so many calls; tells whether it did. */
+  /** A story in a process that dies after this many calls; returns whether it did. */
   private interface Story {
     boolean died(int calls, boolean lastTakesEffect);
   }
@@ -64,7 +64,7 @@ final class CrashTest {
     return calls - 1;
   }
 
-  /** One that may die, in front of streams that don't. */
+  /** A process that may die, on streams that survive. */
   private static final class Life implements AutoCloseable {
     final Mortality mortal;
     final Optional<Harness> harness;
@@ -75,7 +75,7 @@ final class CrashTest {
       harness = orDeath(() -> new Harness(guarded, SETTINGS, WebhookOutlet.ofThisMachine()));
     }
 
-    /** Waits for the answer, unless it can't come any more. */
+    /** Waits for the answer, unless the process died. */
     <T> Optional<T> orDeath(Supplier<T> call) {
       CompletableFuture<T> answer = new CompletableFuture<>();
       Thread.ofVirtual()
@@ -99,7 +99,7 @@ final class CrashTest {
     }
   }
 
-  /** Whether it died. */
+  /** Returns whether the process died. */
   private static boolean webhooks(int calls, boolean lastTakesEffect) {
     Streams streams = new MemoryStreams(InstantSource.system());
     Map<Long, String> wakes = new HashMap<>();
@@ -196,7 +196,7 @@ final class CrashTest {
         claim.filter(got -> got.status() == 200).map(c -> c.body().number("generation")).orElse(0L);
     Offset end = Harness.appendOrCreate(streams, "events/a", "[3]");
     next.subscriptions().appended(World.path("events/a"), end);
-    // Whoever held the wake may still hold it for a lease; then it is another's.
+    // The holder may keep the wake for a lease; then another worker gets it.
     eventually(
         "claimed and done",
         () -> {

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
-/** An engine with someone in front who decides which calls get through and are answered. */
+/** An engine behind a guard, which decides which calls reach it and get their answers. */
 final class GuardedStreams implements Streams {
-  /** Decides. */
+  /** Decides about a call. */
   interface Guard {
     <T> CompletionStage<T> call(boolean write, Supplier<CompletionStage<T>> call);
   }

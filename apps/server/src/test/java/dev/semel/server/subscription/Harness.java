@@ -38,7 +38,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Subscriptions behind a small server of their own, on streams in memory. */
+/** Subscriptions behind a small server, on streams in memory. */
 final class Harness implements AutoCloseable {
   /** An answer. */
   record Got(int status, String text, HttpResponse<String> response) {
@@ -91,7 +91,7 @@ final class Harness implements AutoCloseable {
     return subscriptions;
   }
 
-  /** As an orderly end and a new start of the server. */
+  /** Stops the server in order and starts a new one. */
   void restart() {
     subscriptions.close();
     subscriptions = open();
@@ -117,7 +117,7 @@ final class Harness implements AutoCloseable {
     }
   }
 
-  /** As the stream server does it: the engine answers, then the watcher hears. */
+  /** In the stream server's order: the engine answers, then the watcher hears. */
   Offset create(String path, String json) {
     Offset tail = createUnnoticed(path, json);
     subscriptions.created(new StreamPath(path), tail);
@@ -139,7 +139,7 @@ final class Harness implements AutoCloseable {
     return tail;
   }
 
-  /** Past the watcher. */
+  /** Appends without the watcher. */
   Offset appendUnnoticed(String path, String json) {
     StreamResult.ToAppend answer =
         now(
@@ -188,7 +188,7 @@ final class Harness implements AutoCloseable {
             .formatted(receiver.url(), leaseMillis));
   }
 
-  /** A pull-wake for the same ones. */
+  /** A pull-wake for the same streams. */
   Got putPull(String id, long leaseMillis) {
     return put(
         id,
@@ -200,7 +200,7 @@ final class Harness implements AutoCloseable {
     return call("GET", url("subscriptions/" + id), "", "");
   }
 
-  /** How far a subscription is with a stream; empty: it does not follow it. */
+  /** The acknowledged offset of a stream; empty: the subscription does not follow it. */
   String acked(String id, String path) {
     return get(id).body().list("streams").stream()
         .map(value -> new JsonFields((JsonObject) value))
@@ -247,14 +247,14 @@ final class Harness implements AutoCloseable {
     return ((StreamResult.Appended) answer).next();
   }
 
-  /** How far each stream goes. */
+  /** The tail of each stream. */
   static Map<String, Offset> heads(Streams streams) {
     Map<String, Offset> heads = new TreeMap<>();
     now(streams.list("", "", 1000)).forEach(head -> heads.put(head.path().text(), head.tail()));
     return heads;
   }
 
-  /** Without waiting for anything: the engine no longer answers. */
+  /** Waits for nothing: the engine does not answer any more. */
   void kill() {
     subscriptions.shutdown();
     now(server.close());

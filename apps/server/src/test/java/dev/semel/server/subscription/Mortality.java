@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The engine as seen by a process that dies: after so many calls none is answered any more. The
- * last one may still have taken effect.
+ * The engine as a dying process sees it: after a number of calls it answers none. The last one may
+ * still have taken effect.
  */
 final class Mortality implements GuardedStreams.Guard {
   private final AtomicInteger left;

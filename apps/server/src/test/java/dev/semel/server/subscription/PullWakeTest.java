@@ -34,7 +34,7 @@ final class PullWakeTest {
     assertThat(harness.putPull("s", 60_000).status()).isEqualTo(201);
   }
 
-  /** With the shortest lease, where its end is waited for. */
+  /** With the shortest lease, for tests that wait for its end. */
   private void subscribeShortly() {
     harness.call("DELETE", harness.url("subscriptions/s"), "", "");
     assertThat(harness.putPull("s", 1000).status()).isEqualTo(201);
@@ -153,7 +153,7 @@ final class PullWakeTest {
     JsonFields claim = claim("one").body();
     Offset further = harness.append("events/a", "2");
     assertThat(finish(claim, "events/a", further, true).status()).isEqualTo(200);
-    // Straight to the engine, past the watcher.
+    // Directly to the engine, without the watcher.
     harness.appendUnnoticed("events/a", "3");
     assertThat(claim("two").status()).isEqualTo(200);
   }

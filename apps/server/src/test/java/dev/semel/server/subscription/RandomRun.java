@@ -31,17 +31,17 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * One random life of a server: decisions are made at once and written later, what they promise is
- * heard only then, and a crash forgets what was not written.
+ * One random run of a server: it decides at once and writes later. The results appear only after
+ * the write, and a crash forgets what was not written.
  */
 public final class RandomRun {
   private static final String[] PATHS = {"a/1", "a/2", "a/3", "b"};
   private static final String[] IDS = {"s", "t", "u"};
 
-  /** Decided, not written yet. */
+  /** A decision that is not written yet. */
   private record Decided(List<SubscriptionChange> changes, List<WakeCall> calls, Runnable heard) {}
 
-  /** Someone who was told of a wake, of these streams as they were then. */
+  /** A caller that was notified of a wake, with these streams as they were then. */
   private record Holder(
       String id, WakeClaim hold, boolean webhook, Map<StreamPath, StreamHead> told) {}
 
@@ -54,7 +54,7 @@ public final class RandomRun {
   private final Set<StreamPath> hints = new LinkedHashSet<>();
   private final List<WakeCall> calls = new ArrayList<>();
 
-  /** What stands on the wake stream: workers find it there, however late. */
+  /** Events on the wake stream: workers find them, however late. */
   private final Set<WakeCall> events = new LinkedHashSet<>();
 
   private final List<Holder> holders = new ArrayList<>();
@@ -172,7 +172,7 @@ public final class RandomRun {
     decided(step, () -> {});
   }
 
-  /** Where each stream begins that is there when a subscription does. */
+  /** Where each existing stream begins when a subscription does. */
   private void begin(String id) {
     world
         .sub(id)
@@ -207,7 +207,7 @@ public final class RandomRun {
     }
   }
 
-  /** A call goes out, and its answer comes back or doesn't. */
+  /** Makes a call, whose answer may be lost. */
   private void answer() {
     if (calls.isEmpty()) {
       return;
@@ -243,7 +243,7 @@ public final class RandomRun {
             .forEach((path, offset) -> allow(holder, path, offset.position()));
         world.rules.wakes().answered(step, call, true);
       }
-      default -> holders.add(holder); // heard, but no answer comes back
+      default -> holders.add(holder); // received, but the answer is lost
     }
     decided(step, () -> {});
   }
@@ -275,7 +275,7 @@ public final class RandomRun {
     return new Holder(s.id(), world.hold(s.id()), webhook, toldOf);
   }
 
-  /** Generations that were told of only grow, and each is one wake. */
+  /** Announced generations only grow, and each is one wake. */
   private void tellGeneration(String id, Wake wake) {
     told++;
     String key = id + "/" + wake.generation();
@@ -310,7 +310,7 @@ public final class RandomRun {
         });
   }
 
-  /** Whoever got an answer to its claim does not come back for the same event. */
+  /** A worker that got an answer to its claim does not claim for the same event again. */
   private void readOn(String id) {
     events.removeIf(event -> event.id().equals(id));
   }
@@ -332,7 +332,7 @@ public final class RandomRun {
     return heads;
   }
 
-  /** A holder says something, maybe long after it lost its wake. */
+  /** A holder makes a request, maybe long after it lost its wake. */
   private void speak() {
     if (holders.isEmpty()) {
       return;
@@ -386,7 +386,7 @@ public final class RandomRun {
     }
   }
 
-  /** Some of what was decided is written, nobody was told, and another begins with that. */
+  /** Writes some decisions, announces none of them, and begins again with that. */
   private void crash() {
     crashes++;
     int kept = random.nextInt(unwritten.size() + 1);
@@ -452,7 +452,7 @@ public final class RandomRun {
     }
   }
 
-  /** From here on everybody does what they should, and so all work gets done. */
+  /** From here on everyone behaves well, so that all work gets done. */
   public void finish() {
     holders.clear();
     for (int round = 0; round < 200 && !done(); round++) {

@@ -14,9 +14,9 @@ import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Someone whom webhooks are sent to. */
+/** A receiver of webhooks. */
 final class Receiver implements AutoCloseable {
-  /** A webhook as it came. */
+  /** A received webhook. */
   record Received(String signature, String text, String path) {
     byte[] raw() {
       return text.getBytes(StandardCharsets.UTF_8);
@@ -63,7 +63,7 @@ final class Receiver implements AutoCloseable {
                 .listen(0, "127.0.0.1"));
   }
 
-  /** The answer is settled before anyone learns of the request, and may then change it. */
+  /** Chooses the answer before any test sees the request; a test may change it afterwards. */
   private void hear(HttpServerRequest request, Buffer body) {
     HttpServerResponse response = request.response().setStatusCode(status);
     String text = answer;
@@ -120,7 +120,7 @@ final class Receiver implements AutoCloseable {
     }
   }
 
-  /** What has come and nobody asked for yet. */
+  /** Number of webhooks that no test has taken yet. */
   int waiting() {
     return received.size();
   }

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 final class RecoveryTest {
   private static final long LEASE = 3000;
 
-  /** Writes fail while it is set, whether or not they took effect. */
+  /** Makes writes fail while it is set, whether or not they took effect. */
   private static final class Weather implements GuardedStreams.Guard {
     volatile boolean storm;
     volatile boolean withEffect;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Closed and opened again on the same streams: everything goes on. */
+/** Closed and opened again on the same streams, subscriptions continue. */
 @Tag("service")
 @Timeout(600)
 final class RestartTest {

@@ -1,6 +1,6 @@
 package dev.semel.server.subscription;
 
-/** Limits that tests want small. */
+/** Small limits for tests. */
 final class SmallLimits {
   private SmallLimits() {}
 

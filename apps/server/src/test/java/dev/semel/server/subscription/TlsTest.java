@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Webhooks go to a checked address, and still only to whom the certificate names. */
+/** Webhooks go to a checked address, and only to a receiver with the right certificate. */
 @Tag("service")
 @Timeout(600)
 final class TlsTest {
@@ -34,7 +34,7 @@ final class TlsTest {
     key = new PfxOptions().setPath(made.keys().toString()).setPassword(TestCertificate.PASSWORD);
   }
 
-  /** Where the name worker.example stands for this machine, and shady.example for others, too. */
+  /** Resolves worker.example to this machine, and shady.example to others too. */
   private static Harness harness(HttpClientOptions client) {
     return new Harness(
         new MemoryStreams(InstantSource.system()),

@@ -22,7 +22,7 @@ final class WebhookDeliveryTest {
   private final Harness harness = new Harness();
   private final Receiver receiver = new Receiver(harness.vertx);
 
-  /** Long enough for a busy machine; the shortest where its end is waited for. */
+  /** Long enough for a busy machine; the shortest for tests that wait for its end. */
   private static final long LONG = 60_000;
 
   private static final long SHORT = 1000;
@@ -64,7 +64,7 @@ final class WebhookDeliveryTest {
     assertThat(SigningKeyTest.verifies(key(wake), wake.signature(), wake.raw())).isTrue();
   }
 
-  /** As a receiver finds it: by the id in the signature, in the document that the server shows. */
+  /** Finds the key like a receiver: by the id in the signature, in the server's public document. */
   private String key(Received wake) {
     JsonFields signing =
         harness
@@ -160,7 +160,7 @@ final class WebhookDeliveryTest {
   void whoGoesSilentLosesTheWake() {
     subscribe(SHORT);
     Offset tail = harness.create("events/a", "[1]");
-    Received first = receiver.next(); // taken, and then never heard of
+    Received first = receiver.next(); // accepted, and then silence
     Received second = receiver.next();
     assertThat(second.generation()).isEqualTo(first.generation() + 1);
     assertThat(callback(first, "events/a", tail, true).code()).isEqualTo("FENCED");
@@ -192,7 +192,7 @@ final class WebhookDeliveryTest {
       receiver.redirectsTo(elsewhere.url());
       harness.create("events/a", "[1]");
       receiver.next();
-      receiver.next(); // tried again where it was meant to go
+      receiver.next(); // tried again at the same address
       assertThat(elsewhere.waiting()).isZero();
     }
   }

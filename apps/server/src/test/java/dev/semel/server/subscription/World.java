@@ -31,7 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Rules on a table, with streams beside it that are only numbers, and a clock that is set. */
+/** Rules on a table, with a clock that is set, and streams that are only numbers. */
 public final class World {
   public static final String BASE = "http://localhost:1";
   public static final SubscriptionLimits LIMITS = SubscriptionLimits.defaults();
@@ -48,7 +48,7 @@ public final class World {
   }
 
   /**
-   * @param drawn where between none and the longest a random number lies: from 0 to 1
+   * @param drawn place of each random number between nothing and its limit, from 0 to 1
    */
   public World(SubscriptionLimits limits, double drawn) {
     rules =
@@ -108,7 +108,7 @@ public final class World {
     return new SubscriptionViews(table, "/v1/stream/");
   }
 
-  /** Creates the stream, or makes it longer. */
+  /** Creates the stream, or extends it. */
   public StreamHead append(String text, long bytes) {
     StreamPath path = path(text);
     StreamHead old = streams.get(path);
@@ -124,7 +124,7 @@ public final class World {
     return head;
   }
 
-  /** Appends, and the subscriptions get to know. */
+  /** Appends, and notifies the subscriptions. */
   public DecisionStep appended(String text, long bytes) {
     append(text, bytes);
     return look(text);
@@ -187,7 +187,7 @@ public final class World {
     now += time.toMillis();
   }
 
-  /** What the holder of the current wake would show. */
+  /** The claim of the current wake's holder. */
   public WakeClaim hold(String id) {
     Wake wake = wake(id);
     return new WakeClaim(

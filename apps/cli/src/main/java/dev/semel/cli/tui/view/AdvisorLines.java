@@ -6,7 +6,7 @@ import dev.semel.alert.Alert;
 import dev.semel.alert.AlertSeverity;
 import dev.semel.cli.tui.OverviewData;
 
-/** What fires, then what could be better. */
+/** Draws alerts first, then recommendations. */
 final class AdvisorLines {
   private AdvisorLines() {}
 

@@ -3,7 +3,7 @@ package dev.semel.cli.tui.view;
 import java.util.List;
 import java.util.function.DoubleFunction;
 
-/** Values as bars side by side, spread over the width of a sheet. */
+/** Draws values as bars side by side, over the width of a canvas. */
 final class BarChart {
   private static final String STEPS = " ▁▂▃▄▅▆▇█";
   private static final int EIGHTHS = 8;
@@ -11,9 +11,7 @@ final class BarChart {
   private BarChart() {}
 
   /**
-   * Draws them.
-   *
-   * @param top what reaches the upper edge
+   * @param top value that reaches the upper edge
    */
   static void draw(Canvas sheet, List<Double> values, double top, DoubleFunction<TextTone> tone) {
     if (values.isEmpty() || top <= 0) {
@@ -34,7 +32,7 @@ final class BarChart {
     }
   }
 
-  /** One bar lying down: its share of the columns. */
+  /** One horizontal bar: its share of the columns. */
   static String lying(double share, int columns) {
     int full = (int) Math.round(Math.clamp(share, 0.0, 1.0) * columns);
     return "━".repeat(full);

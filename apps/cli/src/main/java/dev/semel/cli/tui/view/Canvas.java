@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A part of the screen to draw on. Nothing is drawn outside of it, and no text that is not {@link
+ * A part of the screen to draw on. Nothing is drawn outside of it, and all text goes through {@link
  * TerminalText} first. For one thread.
  */
 final class Canvas {
@@ -33,7 +33,7 @@ final class Canvas {
     return area.height();
   }
 
-  /** A part of this part; what is not there is left out. */
+  /** A part of this canvas, cut to its area. */
   Canvas part(int x, int y, int width, int height) {
     if (width <= 0 || height <= 0 || x >= width() || y >= height()) {
       return new Canvas(buffer, Rect.ZERO, palette);
@@ -42,27 +42,27 @@ final class Canvas {
     return new Canvas(buffer, area.intersection(wanted), palette);
   }
 
-  /** From this row on. */
+  /** The part from this row on. */
   Canvas below(int y) {
     return part(0, y, width(), height() - y);
   }
 
-  /** Everything on it gets the ground of the palette. */
+  /** Clears it to the palette's background. */
   Canvas blank() {
     Clear.INSTANCE.render(area, buffer);
     buffer.setStyle(area, palette.ground());
     return this;
   }
 
-  /** What is there steps back. */
+  /** Dims what is drawn already. */
   void dim() {
     buffer.setStyle(area, Style.EMPTY.dim());
   }
 
   /**
-   * A text from left to right; the column after it.
+   * Draws a text from left to right; returns the column after it.
    *
-   * @param x may be right of the sheet: then nothing is drawn
+   * @param x may be right of the canvas: then nothing is drawn
    */
   int text(int x, int y, String text, TextTone tone) {
     int room = width() - x;
@@ -74,13 +74,13 @@ final class Canvas {
     return x + TerminalText.width(cut);
   }
 
-  /** A text that ends at a column. */
+  /** Draws a text that ends at a column. */
   void right(int end, int y, String text, TextTone tone) {
     String cut = TerminalText.cut(text, Math.min(end, width()));
     text(Math.min(end, width()) - TerminalText.width(cut), y, cut, tone);
   }
 
-  /** A name and its value, at both ends of a line. */
+  /** Draws a name and its value, at both ends of a line. */
   void pair(int y, String name, String value, TextTone tone) {
     int room =
         Math.max(
@@ -91,7 +91,7 @@ final class Canvas {
     right(width() - 1, y, TerminalText.cut(value, Math.max(0, most)), tone);
   }
 
-  /** Words, each line as long as there is room; how many lines they took. */
+  /** Draws words, wrapped at the canvas's width; returns the number of lines. */
   int wrapped(int x, int y, String text, TextTone tone) {
     List<String> lines = wrap(TerminalText.safe(text), width() - x - 1);
     for (int i = 0; i < lines.size(); i++) {
@@ -114,20 +114,20 @@ final class Canvas {
     return lines;
   }
 
-  /** The look of a row changes, its text stays. */
+  /** Changes the style of a row, and keeps its text. */
   void mark(int y, TextTone tone) {
     if (y >= 0 && y < height()) {
       buffer.setStyle(new Rect(area.x(), area.y() + y, width(), 1), palette.of(tone));
     }
   }
 
-  /** A line across with a title in it. */
+  /** Draws a line across with a title in it. */
   void rule(int y, String title, TextTone tone) {
     text(0, y, "─".repeat(width()), TextTone.BORDER);
     text(2, y, " " + title + " ", tone);
   }
 
-  /** A border with a title; what is within. */
+  /** Draws a border with a title; returns the canvas inside. */
   Canvas box(String title, boolean focused) {
     if (width() < 2 || height() < 2) {
       return part(0, 0, 0, 0);
@@ -144,14 +144,14 @@ final class Canvas {
     return part(1, 1, width() - 2, height() - 2);
   }
 
-  /** A text in the lower border of a box. */
+  /** Draws a text into the lower border of a box. */
   void foot(String text, TextTone tone) {
     if (!text.isEmpty()) {
       part(2, height() - 1, width() - 4, 1).text(0, 0, " " + text + " ", tone);
     }
   }
 
-  /** A sheet in the middle of this one, blank, with a border. */
+  /** A blank canvas with a border, in the middle of this one. */
   Canvas over(String title, int wide, int high) {
     int columns = Math.min(width(), wide);
     int rows = Math.min(height(), high);

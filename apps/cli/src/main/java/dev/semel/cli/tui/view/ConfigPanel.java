@@ -13,7 +13,9 @@ import dev.semel.internal.DurationText;
 import dev.semel.internal.PrintableText;
 import java.util.List;
 
-/** What is set for each operation, what holds for all, what to tune, and what can be done. */
+/**
+ * Draws the settings of each operation, the common settings, recommendations, and possible actions.
+ */
 final class ConfigPanel {
   static final String TITLE = "Configuration & tuning";
 
@@ -88,7 +90,7 @@ final class ConfigPanel {
     }
   }
 
-  /** Without a setting the program's own code decides; most leave it at ours. */
+  /** Without a setting the program's code decides; most programs keep our default. */
   private static String retention(OperationSettings settings) {
     return settings.values().getOrDefault(OperationSetting.RETENTION, "code");
   }

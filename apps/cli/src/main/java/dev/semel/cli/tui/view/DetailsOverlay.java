@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** One key: where it stands, and its life from the claim to the day it is forgotten. */
+/** Draws one key: its state, and its timeline from the claim to the end of its retention. */
 final class DetailsOverlay {
   private static final int WIDTH = 96;
   private static final int FIGURES = 7;

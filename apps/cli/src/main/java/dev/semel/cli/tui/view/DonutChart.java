@@ -1,6 +1,6 @@
 package dev.semel.cli.tui.view;
 
-/** A ring that is filled from the top, clockwise, as far as a share says; drawn in dots. */
+/** Draws a ring that is filled clockwise from the top, according to a share; in Braille dots. */
 final class DonutChart {
   /** Dots of a cell, as Braille numbers them: column, row → bit. */
   private static final int[][] BITS = {{0, 3}, {1, 4}, {2, 5}, {6, 7}};
@@ -52,7 +52,7 @@ final class DonutChart {
     return dots;
   }
 
-  /** Where the cell's middle is on the way round, from 0 to 1. */
+  /** The angle of the cell's middle, from 0 to 1. */
   private static double angle(int x, int y, int columns, int rows) {
     double right = (x + 0.5 - columns / 2.0) * DOTS_ACROSS;
     double down = (y + 0.5 - rows / 2.0) * DOTS_DOWN;

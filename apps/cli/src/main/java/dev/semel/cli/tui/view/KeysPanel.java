@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 
-/** The listing of keys: state, duplicates, and how long each is still known. */
+/** Draws the listing of keys: state, duplicates, and the retention left. */
 final class KeysPanel {
   private static final int STATE = 10;
   private static final int DUPLICATES = 5;
@@ -37,7 +37,7 @@ final class KeysPanel {
         .formatted(NumberFormats.count(keys.place()), NumberFormats.count(known), more);
   }
 
-  /** What is waited for; empty: nothing. */
+  /** The pending request; empty: none. */
   static String foot(TuiModel model) {
     KeyWindow keys = model.keys();
     if (keys.wish().none()) {
@@ -66,7 +66,7 @@ final class KeysPanel {
     rows(list.below(1), model, columns);
   }
 
-  /** Where each column begins; -1: there is no room for it. */
+  /** First column of each part; -1: there is no room for it. */
   private record Columns(int key, int operation, int state, int duplicates, int bar, int ttl) {
     static Columns of(int width) {
       int ttl = width - 1 - TTL;
@@ -107,7 +107,7 @@ final class KeysPanel {
           2, 0, away ? "it does not answer" : keys.whole() ? none : "reading …", TextTone.MUTED);
       return;
     }
-    // The chosen row stays in the middle: pages come and go around it without a jump.
+    // The chosen row stays in the middle, so that pages come and go around it without a jump.
     int top =
         Math.clamp(
             keys.selected() - sheet.height() / 2, 0, Math.max(0, keys.rows() - sheet.height()));
@@ -160,7 +160,7 @@ final class KeysPanel {
     return whole <= 0 ? 0 : left.toMillis() / whole;
   }
 
-  /** How soon a key is forgotten that has so long left. */
+  /** The tone for a retention left. */
   static TextTone tone(KeyRecord record, Duration left) {
     if (share(record, left) >= LATE) {
       return TextTone.GOOD;
@@ -168,7 +168,7 @@ final class KeysPanel {
     return left.compareTo(SOON) < 0 ? TextTone.BAD : TextTone.WARN;
   }
 
-  /** Of what was left when it was read, what is left now. */
+  /** The retention left now, from the one left when the record was read. */
   static Duration left(KeyRecord record, Instant readAt, Instant now) {
     Duration left = record.retentionLeft().minus(Duration.between(readAt, now));
     return left.isNegative() ? Duration.ZERO : left;

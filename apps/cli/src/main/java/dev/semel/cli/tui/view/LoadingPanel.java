@@ -2,7 +2,7 @@ package dev.semel.cli.tui.view;
 
 import dev.semel.cli.tui.TuiModel;
 
-/** A panel before anything was read. */
+/** Draws a panel before anything was read. */
 final class LoadingPanel {
   private LoadingPanel() {}
 

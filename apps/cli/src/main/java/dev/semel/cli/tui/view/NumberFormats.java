@@ -4,7 +4,7 @@ import dev.semel.internal.DurationText;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 final class NumberFormats {
   private static final int KIB = 1024;
 

@@ -5,11 +5,11 @@ import dev.semel.outbox.spi.OutboxOperations;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Messages on their way to a broker. */
+/** Draws the outbox: messages on their way to a broker. */
 final class OutboxPanel {
   static final String TITLE = "Transactional outbox";
 
-  /** As in the alert of that name. */
+  /** The limit of the alert of that name. */
   static final Duration LAG_LIMIT = Duration.ofMinutes(5);
 
   private static final int LINES = 7;

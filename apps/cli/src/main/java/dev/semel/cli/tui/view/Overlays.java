@@ -6,14 +6,14 @@ import dev.semel.cli.tui.TuiModel;
 import dev.semel.idempotency.OperationSetting;
 import java.util.List;
 
-/** What lies over the panels. */
+/** Draws the dialogs that cover the panels. */
 final class Overlays {
   private static final int HELP_WIDTH = 62;
   private static final int CONFIRM_WIDTH = 64;
   private static final int EDIT_WIDTH = 76;
   private static final int NAME = 15;
 
-  /** A key, what it does, and where. */
+  /** A key, its action, and the place where it works. */
   private record Shortcut(String key, String does, String where) {}
 
   private static final List<Shortcut> SHORTCUTS =

@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * How tones look on a terminal. Where there are colours, text and ground both are ours: what is
- * legible does not depend on which ones the terminal has.
+ * Styles of tones on a terminal. With colours, both text and background are ours, so that
+ * legibility does not depend on the terminal's colours.
  *
- * @param ground what everything stands on
+ * @param ground the style of the background
  */
 public record Palette(Style ground, Map<TextTone, Style> styles) {
   private static final int FIRST_FIXED = 16;
   private static final int COLOURS = 256;
 
-  /** How many colours there are. */
+  /** Number of colours. */
   public enum Depth {
     NONE,
     SIXTEEN,
@@ -43,7 +43,7 @@ public record Palette(Style ground, Map<TextTone, Style> styles) {
     };
   }
 
-  /** What a terminal says of itself in its environment. */
+  /** Derives the depth from a terminal's environment variables. */
   static Depth depth(Map<String, String> environment) {
     String term = environment.getOrDefault("TERM", "").toLowerCase(Locale.ROOT);
     String colours = environment.getOrDefault("COLORTERM", "").toLowerCase(Locale.ROOT);
@@ -58,7 +58,7 @@ public record Palette(Style ground, Map<TextTone, Style> styles) {
     return term.contains("256color") ? Depth.INDEXED : Depth.SIXTEEN;
   }
 
-  /** Some terminals say what they write on: {@code 0;15} is black on white. */
+  /** Some terminals announce their colours: {@code 0;15} is black on white. */
   static boolean light(Map<String, String> environment) {
     String colours = environment.getOrDefault("COLORFGBG", "");
     String ground = colours.substring(colours.lastIndexOf(';') + 1);
@@ -156,7 +156,7 @@ public record Palette(Style ground, Map<TextTone, Style> styles) {
     return text(shown, text).bg(shown.apply(Color.hex(ground)));
   }
 
-  /** The nearest of the colours that every terminal with 256 of them has alike. */
+  /** The nearest of the colours that are equal on all terminals with 256 colours. */
   private static Color nearest(Color colour) {
     Color.Rgb wanted = colour.toRgb();
     int best = FIRST_FIXED;

@@ -121,7 +121,7 @@ public final class Screen {
     }
   }
 
-  /** A text that ends there; where the next one may end. */
+  /** Draws a text that ends there; returns where the next one may end. */
   private static int ending(Canvas sheet, int end, String text, TextTone tone) {
     sheet.right(end, 0, text, tone);
     return end - TerminalText.width(TerminalText.safe(text)) - 2;
@@ -165,7 +165,7 @@ public final class Screen {
     };
   }
 
-  /** Enforced everywhere, or not. */
+  /** Draws whether all operations are enforced. */
   private static void mode(Canvas sheet, int end, TuiModel model) {
     if (model.overview().isEmpty() || model.link().away()) {
       return;

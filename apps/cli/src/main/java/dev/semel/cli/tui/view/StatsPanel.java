@@ -11,11 +11,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How much was asked for again: a gauge, the counts, the last day, and the newest duplicates. */
+/** Draws the duplicates: a gauge, the counts, the last day, and the newest ones. */
 final class StatsPanel {
   static final String TITLE = "Deduplication";
 
-  /** A share of duplicates that deserves a look, as in the alert of that name. */
+  /** A share of duplicates that deserves a look: the limit of the alert of that name. */
   static final double MANY = 0.2;
 
   private static final int FIGURES = 7;
@@ -103,7 +103,7 @@ final class StatsPanel {
     sheet.pair(6, "Counts read in", NumberFormats.millis(overview.answered()), TextTone.MUTED);
   }
 
-  /** Duplicates among the requests of each hour, the current one last. */
+  /** Share of duplicates among the requests of each hour, the current one last. */
   static List<Double> rates(StoreStats stats) {
     int hours = (int) StatisticsStore.TREND.dividedBy(StoreStats.STEP);
     List<Double> rates = new ArrayList<>(java.util.Collections.nCopies(hours, 0.0));

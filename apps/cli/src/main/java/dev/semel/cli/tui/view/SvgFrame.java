@@ -8,8 +8,8 @@ import dev.tamboui.style.Style;
 import java.util.Locale;
 
 /**
- * A frame as SVG. Lines, bars and dots are drawn as shapes, so that they meet whatever font is
- * there, and every run of text is given its width, so that columns stay columns.
+ * A frame as SVG. Lines, bars and dots are shapes, so that they meet with any font; every run of
+ * text has a fixed width, so that columns stay columns.
  */
 public final class SvgFrame {
   private static final int CELL_WIDTH = 9;
@@ -68,7 +68,7 @@ public final class SvgFrame {
     }
   }
 
-  /** The second half of a wide character has no look of its own. */
+  /** The second half of a wide character has no separate style. */
   private Style style(int x, int y) {
     Cell cell = buffer.get(x, y);
     return cell.isContinuation() && x > 0 ? buffer.get(x - 1, y).style() : cell.style();

@@ -5,17 +5,17 @@ import dev.semel.internal.PrintableText;
 import java.util.Locale;
 import java.util.Map;
 
-/** How it looks: how many colours there are, and on which ground. */
+/** Style of the output: number of colours, and light or dark background. */
 public record TerminalStyle(Palette.Depth depth, boolean light) {
-  /** As the terminal's environment says. */
+  /** The style that the terminal's environment announces. */
   public static TerminalStyle of(Map<String, String> environment) {
     return new TerminalStyle(Palette.depth(environment), Palette.light(environment));
   }
 
   /**
-   * As someone chose.
+   * The style that the user chose.
    *
-   * @param theme {@code dark}, {@code light} or {@code plain}, in as many colours as there are
+   * @param theme {@code dark}, {@code light} or {@code plain}, with the same number of colours
    */
   public TerminalStyle with(String theme) {
     return switch (theme.toLowerCase(Locale.ROOT)) {
@@ -29,12 +29,12 @@ public record TerminalStyle(Palette.Depth depth, boolean light) {
     };
   }
 
-  /** A picture has all colours. */
+  /** Returns it with all colours, for pictures. */
   public TerminalStyle inColour() {
     return depth == Palette.Depth.NONE ? this : new TerminalStyle(Palette.Depth.FULL, light);
   }
 
-  /** All colours, on dark ground. */
+  /** All colours, on a dark background. */
   public static TerminalStyle full() {
     return new TerminalStyle(Palette.Depth.FULL, false);
   }

@@ -6,14 +6,14 @@ import java.text.Normalizer;
 import java.util.Locale;
 
 /**
- * Text from outside as a terminal may get it: without what it would obey, and without what
- * terminals draw in different widths, so that columns stay where they are. What is left out is
- * written as an escape, so that no two texts look alike because of it.
+ * Makes text from outside safe for a terminal: without control sequences, and without characters
+ * that terminals draw in different widths, so that columns stay in place. It writes them as
+ * escapes, so that no two texts look alike.
  */
 public final class TerminalText {
   static final String CUT = "…";
 
-  /** More marks than this on one letter are written as escapes. */
+  /** Limit of marks on one letter; further ones are written as escapes. */
   private static final int MAX_MARKS = 2;
 
   private static final int FIRST_REGIONAL = 0x1F1E6;
@@ -30,7 +30,7 @@ public final class TerminalText {
       return text;
     }
     StringBuilder out = new StringBuilder(text.length() + 16);
-    int marks = MAX_MARKS; // a mark at the beginning would stand on whatever is before
+    int marks = MAX_MARKS; // a mark at the start would join the text before
     String composed = Normalizer.normalize(text, Normalizer.Form.NFC);
     for (int i = 0; i < composed.length(); ) {
       int c = composed.codePointAt(i);
@@ -56,7 +56,7 @@ public final class TerminalText {
     return true;
   }
 
-  /** In the same width by all terminals, and by what we draw with. */
+  /** Whether all terminals, and our library, draw it in the same width. */
   private static boolean drawnAlike(int c) {
     int type = Character.getType(c);
     return !PrintableText.unsafe(c)
@@ -77,7 +77,7 @@ public final class TerminalText {
     return text.codePoints().map(CharWidth::of).sum();
   }
 
-  /** Its beginning, in at most so many columns. */
+  /** The text's beginning, in at most this many columns. */
   static String cut(String text, int columns) {
     String safe = safe(text);
     if (width(safe) <= columns) {
@@ -86,7 +86,7 @@ public final class TerminalText {
     return columns < 1 ? "" : head(safe, columns - 1) + CUT;
   }
 
-  /** Its beginning and its end: ids often differ in one of them only. */
+  /** The text's beginning and end, because ids often differ in one of them only. */
   static String middle(String text, int columns) {
     String safe = safe(text);
     if (width(safe) <= columns) {

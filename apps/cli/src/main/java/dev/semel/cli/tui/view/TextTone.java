@@ -1,6 +1,6 @@
 package dev.semel.cli.tui.view;
 
-/** What a text or a line wants to say by its look; a {@link Palette} knows how. */
+/** The meaning of a text or line, which a {@link Palette} turns into a style. */
 public enum TextTone {
   PLAIN,
   STRONG,
@@ -11,9 +11,9 @@ public enum TextTone {
   WARN,
   BAD,
   INFO,
-  /** The row that is chosen. */
+  /** The chosen row. */
   CHOSEN,
-  /** The border of what has the keyboard. */
+  /** The border of the part that has the keyboard. */
   FOCUS,
   BORDER,
   BUTTON,

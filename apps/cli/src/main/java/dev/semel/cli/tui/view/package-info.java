@@ -1,6 +1,6 @@
 /**
  * Draws the control center: each type turns a part of the model into text on a {@link
- * dev.semel.cli.tui.view.Canvas}. Pure.
+ * dev.semel.cli.tui.view.Canvas}. Pure functions.
  */
 @NullMarked
 package dev.semel.cli.tui.view;

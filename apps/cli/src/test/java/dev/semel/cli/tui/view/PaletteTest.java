@@ -11,7 +11,7 @@ class PaletteTest {
   private static final double LEAST_CONTRAST = 4.5;
   private static final double LEAST_OF_SIXTEEN = 3;
 
-  /** As WCAG 2 has it, from 1 to 21. */
+  /** The contrast of WCAG 2, from 1 to 21. */
   private static double contrast(Color.Rgb one, Color.Rgb other) {
     double a = luminance(one);
     double b = luminance(other);

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Texts that someone chose who means no good. */
+/** Texts of an attacker. */
 public class TerminalTextTest {
   private static final List<String> HOSTILE =
       List.of(
@@ -54,7 +54,7 @@ public class TerminalTextTest {
     }
   }
 
-  /** Text after it changes its direction. */
+  /** Whether text after it changes its direction. */
   private static boolean turns(int c) {
     return "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069".indexOf(c)
         >= 0;
@@ -96,7 +96,7 @@ public class TerminalTextTest {
     }
   }
 
-  /** As they would come from a server that keeps no rules: a key itself refuses most of them. */
+  /** As from a server without rules: a key itself refuses most of them. */
   public static List<KeyRecord> keys() {
     List<KeyRecord> keys = new ArrayList<>();
     for (String text : HOSTILE) {
@@ -159,7 +159,7 @@ public class TerminalTextTest {
     }
   }
 
-  /** What a terminal makes of a row, told without what the program counts with. */
+  /** The terminal's view of a row, measured without the program's own function. */
   private static int columns(Buffer buffer, int y) {
     int columns = 0;
     for (int x = 0; x < buffer.width(); x++) {

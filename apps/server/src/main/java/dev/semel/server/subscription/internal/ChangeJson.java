@@ -19,7 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Changes as they are written down. Names and meanings stay; new ones may join. */
+/** The stored form of changes. Names keep their meaning; new ones may be added. */
 final class ChangeJson {
   private ChangeJson() {}
 
@@ -101,7 +101,7 @@ final class ChangeJson {
     return items;
   }
 
-  /** A change that this version doesn't know is refused: without it the rest means nothing. */
+  /** Refuses a change that this version doesn't know: without it the rest means nothing. */
   static SubscriptionChange read(JsonValue value) {
     JsonFields in = JsonFields.of(value, "a change");
     String kind = in.text("change");

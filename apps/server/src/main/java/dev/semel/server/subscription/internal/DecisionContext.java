@@ -5,20 +5,20 @@ import dev.semel.server.subscription.internal.rules.SubscriptionTable;
 import io.vertx.core.Future;
 import java.util.Optional;
 
-/** Where decisions are made: on one context, one after the other. */
+/** Makes decisions, one after the other, on one context. */
 interface DecisionContext {
-  /** Looks at the state, and may change it through the step. */
+  /** Reads the state, and may change it through the step. */
   @FunctionalInterface
   interface Rule<T> {
     T decide(DecisionStep step, LoadedState state);
   }
 
   /**
-   * Decides, and tells what came of it once it is kept. Fails with a {@link
-   * dev.semel.StoreException} where that can't be known.
+   * Decides, and completes with the result once it is stored. Fails with a {@link
+   * dev.semel.StoreException} if that can't be known.
    */
   <T> Future<T> decide(Rule<T> rule);
 
-  /** Empty: it is being loaded. */
+  /** Empty: the state is being loaded. */
   Optional<SubscriptionTable> table();
 }

@@ -12,9 +12,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Writes decisions down in their order, many at once where they come together. The table runs ahead
- * of what is written; so after a failure both it and the ledger are worth nothing, and everything
- * begins again from what was written.
+ * Writes decisions in their order, many at once where they come together. The table runs ahead of
+ * what is written. So a failure makes both table and log invalid, and everything begins again from
+ * what was written.
  */
 final class DecisionLog {
   private record Entry(List<String> records, Promise<Void> written) {}
@@ -35,8 +35,8 @@ final class DecisionLog {
   }
 
   /**
-   * Tells when these changes and all before them are kept. Nothing to write is kept once all before
-   * it is: it may speak of that.
+   * Completes when these changes and all before them are stored. An empty list waits too, because
+   * an answer without changes may speak of earlier ones.
    */
   Future<Void> write(List<SubscriptionChange> changes) {
     if (lost) {
@@ -67,7 +67,7 @@ final class DecisionLog {
       records.addAll(entry.records());
       size += entry.records().stream().mapToLong(String::length).sum();
     }
-    // The table has all that waits already, so writing it whole writes that, too.
+    // The table has all waiting changes already, so writing it whole writes those, too.
     Future<Void> done = whole ? log.rewrite(wholeTable()) : log.append(records);
     done.onComplete(
         ok -> {
@@ -85,7 +85,7 @@ final class DecisionLog {
     return table.whole().stream().map(c -> Json.write(ChangeJson.write(c))).toList();
   }
 
-  /** Nothing more is written, and whoever waits is told that nobody knows. */
+  /** Writes nothing more, and fails all that wait: nobody knows whether they took effect. */
   void abandon() {
     if (lost) {
       return;

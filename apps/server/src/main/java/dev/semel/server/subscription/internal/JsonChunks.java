@@ -4,9 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Many records of JSON as few arrays that an engine takes in one write each. */
+/** Packs many JSON records into few arrays, each of which an engine takes in one write. */
 final class JsonChunks {
-  /** How long one is, unless a single record is longer. */
+  /** Length of an array, unless a single record is longer. */
   static final int BYTES = 1 << 20;
 
   private JsonChunks() {}

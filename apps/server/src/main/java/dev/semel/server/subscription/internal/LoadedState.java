@@ -4,6 +4,6 @@ import dev.semel.server.subscription.internal.rules.SubscriptionTable;
 import dev.semel.server.subscription.internal.rules.SubscriptionViews;
 import dev.semel.server.subscription.internal.rules.WakeTokens;
 
-/** All that hangs on one load of the state; after a failed write it is replaced as a whole. */
+/** The state of one load, and all that depends on it; a failed write replaces it as a whole. */
 record LoadedState(
     SubscriptionTable table, SubscriptionViews views, WakeTokens tokens, DecisionLog ledger) {}

@@ -7,10 +7,10 @@ import dev.semel.server.subscription.internal.rules.JsonFields;
 import java.util.List;
 
 /**
- * Which stream holds the state.
+ * Names of the streams for the state.
  *
- * @param current the one that counts
- * @param others of no use any more, or not yet; to be deleted
+ * @param current the valid one
+ * @param others obsolete, or not valid yet; to be deleted
  */
 record LogNames(String current, List<String> others) {
   static final LogNames NONE = new LogNames("", List.of());

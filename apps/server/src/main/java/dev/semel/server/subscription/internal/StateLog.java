@@ -19,13 +19,13 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The state of subscriptions as changes in a stream of the engine's own. When that has grown, the
- * whole state goes into a new stream; an index, a stream too, says which one counts.
+ * The state of subscriptions, as changes in a reserved stream of the engine. When that has grown,
+ * the whole state goes into a new stream; an index, a stream too, names the valid one.
  *
  * <p>Each write names the tail that it expects, and the old stream is closed before the new one
- * begins. So whatever was lost on the way, comes late or is written by a second server, no two
- * histories can grow: who is no longer right is refused and has to load again. No name is used
- * twice, so a deletion that comes late harms nothing.
+ * begins. So neither lost or late answers nor a second server can make two histories grow: an
+ * outdated writer is refused, and has to load again. No name is used twice, so a late deletion
+ * harms nothing.
  *
  * <p>For one caller at a time. After a failure only {@link #load} is of use.
  */
@@ -45,17 +45,17 @@ final class StateLog {
     this.engine = engine;
   }
 
-  /** Whether there is nowhere to append to. */
+  /** Whether there is no open stream to append to. */
   boolean needsRewrite() {
     return closed;
   }
 
-  /** How much was appended since the whole state was written. */
+  /** Whether what was appended since the last rewrite is longer than this and the whole state. */
   boolean grownBeyond(long bytes) {
     return tail.position() > bytes + 2 * wholeBytes;
   }
 
-  /** All changes since the beginning; none when there was no beginning yet. */
+  /** All changes since the beginning; none at the first start. */
   Future<List<SubscriptionChange>> load() {
     closed = true;
     return read(INDEX)
@@ -112,7 +112,7 @@ final class StateLog {
   }
 
   /**
-   * Adds to what is there.
+   * Appends changes.
    *
    * @param records changes as JSON
    */
@@ -142,7 +142,7 @@ final class StateLog {
                     : refused("written", answer));
   }
 
-  /** Puts the whole state in the place of all that was written before. */
+  /** Replaces everything that was written before with the whole state. */
   Future<Void> rewrite(List<String> whole) {
     LogNames old = names;
     String name = UUID.randomUUID().toString();
@@ -160,12 +160,12 @@ final class StateLog {
             done -> {
               closed = false;
               wholeBytes = tail.position();
-              // It is of no use any more; if this fails, the next load sees to it.
+              // The old stream is obsolete; if this fails, the next load deletes it.
               deleteOthers();
             });
   }
 
-  /** So that a stream that never came to count is found and deleted. */
+  /** Names the new stream first, so that one that never becomes valid is found and deleted. */
   private Future<Void> announce(LogNames old, String name) {
     return old.current().isEmpty()
         ? Future.succeededFuture()
@@ -200,7 +200,7 @@ final class StateLog {
                     : refused("created", answer));
   }
 
-  /** From here on the new one counts. */
+  /** Makes the new stream the valid one. */
   private Future<Void> adopt(LogNames old, String name) {
     if (old.current().isEmpty()) {
       names = new LogNames(name, List.of());

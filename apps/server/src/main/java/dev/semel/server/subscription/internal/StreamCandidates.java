@@ -17,7 +17,7 @@ public final class StreamCandidates {
   private final int max;
 
   /**
-   * @param max how many to find at most; one more says that there are too many
+   * @param max limit of streams to find; one more shows that there are too many
    */
   public StreamCandidates(StreamEngine engine, int max) {
     this.engine = engine;
@@ -60,7 +60,7 @@ public final class StreamCandidates {
             });
   }
 
-  /** What is wrong with a wake stream; empty: nothing. */
+  /** Checks the wake stream; empty: nothing is wrong. */
   Future<Optional<SubscriptionReply>> wakeStream(SubscriptionConfig config) {
     if (!(config.delivery() instanceof WakeDelivery.PullWake p)) {
       return Future.succeededFuture(Optional.empty());

@@ -22,14 +22,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * The engine of streams as one context sees it: answers come there, and one that does not come in
- * time is a failure after which nobody knows whether the call took effect.
+ * The engine of streams, as one context sees it: answers come there. One that does not come in time
+ * is a failure, after which nobody knows whether the call took effect.
  */
 public final class StreamEngine {
   /** How long an answer may take. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** How many streams are looked at side by side. */
+  /** Number of streams that are looked up at the same time. */
   private static final int LOOKS = 256;
 
   private final Streams streams;
@@ -87,7 +87,7 @@ public final class StreamEngine {
                 answer instanceof StreamResult.Found f ? Optional.of(f.head()) : Optional.empty());
   }
 
-  /** Each of them as it is now; empty where there is none. */
+  /** The head of each stream; empty where there is none. */
   Future<Map<StreamPath, Optional<StreamHead>>> heads(Collection<StreamPath> paths) {
     return heads(List.copyOf(paths), 0, new LinkedHashMap<>());
   }

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Streams of which someone said that they changed. Said from any thread, as often as appends come;
- * so a stream is kept once, and nothing is looked at here. When there are too many, that alone is
- * kept: then all streams are compared.
+ * Streams that were reported as changed. Any thread reports, as often as appends come, so each
+ * stream is kept once and nothing is looked up here. Beyond the limit only that fact is kept, and
+ * all streams are compared.
  */
 public final class StreamHints {
   private final int max;
@@ -22,14 +22,14 @@ public final class StreamHints {
   private volatile boolean overflown;
 
   /**
-   * @param wake is run once for many hints, on the thread of one who gives them
+   * @param wake runs once for many hints, on a thread that gives them
    */
   StreamHints(int max, Runnable wake) {
     this.max = max;
     this.wake = wake;
   }
 
-  /** Whether anyone wants to hear. */
+  /** Whether hints are wanted. */
   void listening(boolean on) {
     if (listening != on) {
       listening = on;
@@ -51,10 +51,9 @@ public final class StreamHints {
   }
 
   /**
-   * Hands them over; empty: there were too many. What is said from now on wakes again.
+   * Takes the hints; empty: there were too many. Later hints wake again.
    *
-   * <p>First of all it is no longer awake: what is said while it looks wakes once too often, never
-   * too rarely.
+   * <p>It clears the flag first: hints during the call then wake once too often, never too rarely.
    */
   Optional<List<StreamPath>> take() {
     awake.set(false);

@@ -6,8 +6,9 @@ import java.util.Deque;
 import java.util.function.Supplier;
 
 /**
- * Looks at streams one after the other, each with what follows from it. So what was seen first is
- * decided first, and nothing that was seen before a subscription began is taken for news to it.
+ * Looks up streams one after the other, each with the decision that follows from it. So decisions
+ * keep the order of the lookups, and a new subscription takes nothing for news that was seen before
+ * it began.
  */
 final class StreamLookups {
   private final Deque<Supplier<Future<?>>> waiting = new ArrayDeque<>();
@@ -15,7 +16,7 @@ final class StreamLookups {
   private boolean looping;
 
   /**
-   * Queues one.
+   * Queues a lookup.
    *
    * @param look must also decide, before its future completes
    */
@@ -24,7 +25,7 @@ final class StreamLookups {
     next();
   }
 
-  /** A loop, because a look may be over before its call returns, and many may wait. */
+  /** A loop, because a lookup may complete before its call returns, and many may wait. */
   private void next() {
     if (looping) {
       return;

@@ -16,17 +16,17 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What is known of streams. That one changed is only a hint: how it is now is asked of the engine,
- * one look after the other, so that no late answer hides a later state.
+ * Tracks the state of streams. A reported change is only a hint: the observer asks the engine for
+ * the current state, one lookup after the other, so that no late answer hides a later state.
  */
 public final class StreamObserver {
-  /** Streams that are asked for in one page. */
+  /** Streams that one page asks for. */
   static final int PAGE = 10_000;
 
-  /** How long to wait before a look that failed is tried again. */
+  /** Pause before a failed lookup is tried again. */
   private static final long PAUSE_MILLIS = 1000;
 
-  /** How long to wait before all streams are compared because there is room for more links. */
+  /** Pause before all streams are compared because there is room for more links. */
   private static final long SOON_MILLIS = 10_000;
 
   private final Vertx vertx;
@@ -51,7 +51,7 @@ public final class StreamObserver {
             () -> engine.context().runOnContext(go -> lookups.add(this::followHints)));
   }
 
-  /** Where to say, from any thread, that streams changed. */
+  /** Receives reports of changed streams, from any thread. */
   public StreamHints hints() {
     return hints;
   }
@@ -68,7 +68,7 @@ public final class StreamObserver {
     }
     Optional<SubscriptionTable> table = decider.table();
     if (table.isEmpty()) {
-      return Future.succeededFuture(); // all streams are compared when it is back
+      return Future.succeededFuture(); // after the next load, all streams are compared
     }
     List<StreamPath> wanted =
         paths.get().stream().filter(path -> !table.get().interests().in(path).isEmpty()).toList();
@@ -77,7 +77,9 @@ public final class StreamObserver {
             failure -> vertx.setTimer(PAUSE_MILLIS, again -> wanted.forEach(hints::changed)));
   }
 
-  /** Looks at these, decides what follows, and then does the rest before anything else is seen. */
+  /**
+   * Looks these up, decides what follows, and then runs the rest before anything else is looked up.
+   */
   <T> Future<T> refresh(Collection<StreamPath> paths, Supplier<Future<T>> then) {
     return inTurn(() -> refreshNow(paths).compose(done -> then.get()));
   }
@@ -103,7 +105,7 @@ public final class StreamObserver {
     return result.future();
   }
 
-  /** Looks for the streams that a new subscription will follow, and decides with that. */
+  /** Looks up the streams that a new subscription will follow, and decides with that. */
   <T> Future<T> begin(Supplier<Future<T>> lookAndDecide) {
     beginning++;
     listen(anyone); // before the first look: what changes after it must not be missed
@@ -115,7 +117,7 @@ public final class StreamObserver {
             });
   }
 
-  /** Finds out what was missed. */
+  /** Finds changes that were missed. */
   void compareAll() {
     lookups.add(this::compare);
   }
@@ -142,9 +144,9 @@ public final class StreamObserver {
   }
 
   /**
-   * Page by page.
+   * Goes page by page.
    *
-   * @param unseen streams that are linked and were not on any page yet
+   * @param unseen linked streams that were not on any page yet
    */
   private Future<Boolean> compare(String after, Set<StreamPath> unseen) {
     return engine

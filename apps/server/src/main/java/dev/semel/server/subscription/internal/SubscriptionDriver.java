@@ -25,9 +25,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of steps, all on one context: decide on the table, write, and only then answer and
- * call. When a write fails nobody knows what is written, so everything is loaded again; meanwhile
- * requests are told to come back.
+ * Runs the steps in order, all on one context: decide on the table, write, and only then answer and
+ * call. After a failed write nobody knows what is written, so everything is loaded again; meanwhile
+ * callers are asked to come back.
  */
 public final class SubscriptionDriver implements DecisionContext, WakeCaller.Listener {
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
@@ -82,15 +82,15 @@ public final class SubscriptionDriver implements DecisionContext, WakeCaller.Lis
     return Optional.ofNullable(state).map(LoadedState::table);
   }
 
-  /** Takes up where the last one left off. */
+  /** Continues from the stored state. */
   Future<Void> load() {
     StateLog log = new StateLog(engine);
     return log.load().compose(changes -> begin(log, changes));
   }
 
   /**
-   * The same when a server starts. Another one that starts at the same moment may write first: then
-   * this one is refused, and loads what was written, as it does whenever that happens later.
+   * Loads the state when a server starts. Another server that starts at the same moment may write
+   * first: then this one is refused, and loads what was written, as it does at any later time.
    */
   public Future<Void> start() {
     StateLog log = new StateLog(engine);
@@ -119,11 +119,11 @@ public final class SubscriptionDriver implements DecisionContext, WakeCaller.Lis
             ledger);
     state = next;
     Future<Void> written = commit(next, step);
-    sightings.compareAll(); // after it: what is decided is written in that order
+    sightings.compareAll(); // after commit, so that decisions are written in their order
     return written;
   }
 
-  /** What was decided but not written must not be acted upon. */
+  /** Drops the state, because decisions that were not written must have no effect. */
   private void lost() {
     state = null;
     alarms.clear();
@@ -161,7 +161,7 @@ public final class SubscriptionDriver implements DecisionContext, WakeCaller.Lis
     } catch (InvalidInput e) {
       return Future.failedFuture(e);
     } catch (RuntimeException e) {
-      now.ledger().abandon(); // half a decision is none
+      now.ledger().abandon(); // half a decision must not be kept
       return Future.failedFuture(e);
     }
     return commit(now, step).map(written -> result);
@@ -179,7 +179,7 @@ public final class SubscriptionDriver implements DecisionContext, WakeCaller.Lis
         });
   }
 
-  /** Whether nothing was lost since. */
+  /** Whether no write has failed since. */
   private boolean isCurrent(LoadedState one) {
     return state != null && state.ledger() == one.ledger();
   }
@@ -235,7 +235,7 @@ public final class SubscriptionDriver implements DecisionContext, WakeCaller.Lis
               .ifPresent(
                   s -> {
                     if (s.config().delivery() instanceof WakeDelivery.PullWake p) {
-                      sightings.hints().changed(p.stream()); // others may follow it
+                      sightings.hints().changed(p.stream()); // other subscriptions may follow it
                     }
                   });
           return true;
@@ -252,7 +252,7 @@ public final class SubscriptionDriver implements DecisionContext, WakeCaller.Lis
         });
   }
 
-  /** For what nobody waits for: if it can't be kept, the next load finds out what is to be done. */
+  /** Decides for no waiting caller: if it can't be stored, the next load finds out what to do. */
   private void decided(Rule<Boolean> rule) {
     decide(rule)
         .onFailure(
@@ -263,7 +263,7 @@ public final class SubscriptionDriver implements DecisionContext, WakeCaller.Lis
             });
   }
 
-  /** Decides nothing more, and tells when what was decided is written. */
+  /** Decides nothing more, and completes when all decisions are written. */
   public Future<Void> close() {
     LoadedState last = state;
     closed = true;

@@ -17,7 +17,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** What callers may ask for. Where a decision hangs on how streams are now, it is looked first. */
+/**
+ * Answers callers' requests. If a decision depends on the current state of streams, it looks them
+ * up first.
+ */
 public final class SubscriptionService {
   private final SubscriptionDriver driver;
   private final SubscriptionRules rules;
@@ -71,7 +74,7 @@ public final class SubscriptionService {
     return driver.decide((step, now) -> rules.membership().delete(step, id));
   }
 
-  /** The streams are looked at as if for a new one: each begins at its tail. */
+  /** Looks up the streams as for a new subscription: each begins at its tail. */
   public Future<SubscriptionReply> add(String id, List<StreamPath> paths) {
     return driver
         .sightings()
@@ -130,7 +133,7 @@ public final class SubscriptionService {
     return driver.decide((step, now) -> now.views().keys(time));
   }
 
-  /** From here on a new key signs; the old one is shown for a while longer. */
+  /** Signs with a new key from now on; the old key is shown for a while longer. */
   public Future<String> rotate() {
     return driver.decide(
         (step, now) -> {

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * One timer per subscription at most. A time that moves back costs nothing: the timer goes off
- * early and is set again.
+ * At most one timer per subscription. When its time moves back, the timer still goes off early, and
+ * is set again.
  */
 final class SubscriptionTimers {
   private record Alarm(long timer, long at) {}

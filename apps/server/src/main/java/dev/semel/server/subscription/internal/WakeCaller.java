@@ -21,11 +21,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Tells others of wakes: receivers by webhook, workers by an event on their wake stream. */
+/** Delivers wakes: to receivers by webhook, to workers by an event on their wake stream. */
 final class WakeCaller {
-  /** Hears how calls go. */
+  /** Gets the results of calls. */
   interface Listener {
-    /** How things are now; empty: nobody knows. */
+    /** The current state; empty: unknown. */
     Optional<LoadedState> state();
 
     /** A receiver is about to be called. */
@@ -42,7 +42,7 @@ final class WakeCaller {
   private final StreamEngine engine;
   private final SubscriptionLimits limits;
 
-  /** Those that wait for their turn, the last one of each subscription. */
+  /** Calls that wait for their turn, the last one of each subscription. */
   private final Map<String, WakeCall> queue = new LinkedHashMap<>();
 
   private int underWay;
@@ -53,7 +53,7 @@ final class WakeCaller {
     this.limits = limits;
   }
 
-  /** Calls, unless the wake is over by now. */
+  /** Calls, unless the wake is over. */
   void call(WakeCall call, LoadedState state, Listener listener) {
     Subscription s = state.table().get(call.id());
     if (s == null || !s.inFlight(call.generation())) {
@@ -71,12 +71,12 @@ final class WakeCaller {
     }
   }
 
-  /** Those that wait are called for again when the state is back. */
+  /** Drops waiting calls; they are made again after the next load. */
   void forget() {
     queue.clear();
   }
 
-  /** The generation as the producer's epoch: an event that was written is not written again. */
+  /** Uses the generation as the producer's epoch, so that no event is written twice. */
   private void announce(WakeCall call, Subscription s, StreamPath stream, Listener listener) {
     byte[] event =
         Json.write(SubscriptionViews.event(s, s.wake().orElseThrow()))

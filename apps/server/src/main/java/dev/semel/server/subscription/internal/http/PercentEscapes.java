@@ -2,13 +2,13 @@ package dev.semel.server.subscription.internal.http;
 
 import java.nio.charset.StandardCharsets;
 
-/** Percent escapes in the addresses that workers are told. */
+/** Percent escapes for the addresses that workers get. */
 final class PercentEscapes {
   private static final String PLAIN = "-_.!~*'()";
 
   private PercentEscapes() {}
 
-  /** As browsers encode a component. */
+  /** Encodes as browsers encode a component. */
   static String encode(String text) {
     StringBuilder out = new StringBuilder(text.length());
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

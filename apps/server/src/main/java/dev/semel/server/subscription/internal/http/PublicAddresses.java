@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Which addresses of the internet are open to everyone, and so safe to be sent to. */
+/** Recognises addresses that are open to everyone on the internet, and so are safe targets. */
 final class PublicAddresses {
-  /** The first bits of an address. */
+  /** All addresses that begin with the same bits. */
   private static final class Block {
     private final byte[] address;
     private final int bits;
@@ -28,7 +28,7 @@ final class PublicAddresses {
     }
   }
 
-  /** All that is not the open internet, by IANA's registries, and one that a cloud took. */
+  /** All that is not the open internet, by IANA's registries, and one block that a cloud uses. */
   private static final List<Block> CLOSED_4 =
       blocks(
           "00000000/8", // this network
@@ -48,7 +48,7 @@ final class PublicAddresses {
           "e0000000/4", // multicast
           "f0000000/4"); // reserved, broadcast
 
-  /** In version 6 only this is open, less what is listed below. */
+  /** Only this block of version 6 is open, except those below. */
   private static final Block OPEN_6 = new Block("20000000000000000000000000000000/3");
 
   private static final List<Block> CLOSED_6 =
@@ -64,7 +64,7 @@ final class PublicAddresses {
     return Arrays.stream(texts).map(Block::new).toList();
   }
 
-  /** Addresses of version 4 that come as version 6 are the former to Java already. */
+  /** Java already converts addresses of version 4 that come as version 6. */
   static boolean open(InetAddress address) {
     byte[] bytes = address.getAddress();
     return address instanceof Inet4Address

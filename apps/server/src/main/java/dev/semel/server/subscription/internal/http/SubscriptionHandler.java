@@ -30,9 +30,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Takes requests in on their event loops, and hands them to the service on its context. */
+/** Reads requests on their event loops, and hands them to the service on its context. */
 public final class SubscriptionHandler implements BodyReader.Refusals {
-  /** Most bytes of bodies that are not complete yet, of all requests together. */
+  /** Limit of bytes in incomplete bodies, of all requests together. */
   public static final int MAX_HELD_BYTES = 64 << 20;
 
   private final Vertx vertx;
@@ -90,7 +90,7 @@ public final class SubscriptionHandler implements BodyReader.Refusals {
         : new RouteTable.Match.Nothing<>();
   }
 
-  /** Whose a body is may be known only once it is there, so it is kept small. */
+  /** Limits the body, because the caller may be known only once it is read. */
   private void read(HttpServerRequest request, Consumer<byte[]> then) {
     bodies.read(
         request,
@@ -229,7 +229,7 @@ public final class SubscriptionHandler implements BodyReader.Refusals {
   private static <T> void finish(
       HttpServerRequest request, AsyncResult<T> done, Consumer<T> answer) {
     if (request.response().closed()) {
-      return; // the caller has gone; what was decided stands
+      return; // the caller is gone; the decision stands
     }
     if (done.succeeded()) {
       answer.accept(done.result());

@@ -14,7 +14,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.TimeoutException;
 
-/** Answers as they go over the wire. */
+/** Renders answers. */
 final class SubscriptionReplies {
   private static final System.Logger LOG = System.getLogger("dev.semel.server");
 

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the bodies of requests. */
+/** Parses the bodies of requests. */
 final class SubscriptionRequests {
   /** Longest name of a worker, in characters. */
   static final int MAX_WORKER = 256;
@@ -127,7 +127,10 @@ final class SubscriptionRequests {
     return new SubscriptionAck(StreamPaths.parse(path), offset(in.text("offset")));
   }
 
-  /** One that can't be is refused only when the rest is right: it has an answer of its own. */
+  /**
+   * Empty: not an offset. It is refused only after everything else was checked, with a separate
+   * code.
+   */
   private static Optional<Offset> offset(String text) {
     try {
       return Optional.of(Offset.parse(text));

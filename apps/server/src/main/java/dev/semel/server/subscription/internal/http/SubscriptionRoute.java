@@ -9,7 +9,7 @@ import dev.semel.stream.StreamPath;
 import java.util.List;
 import java.util.function.Function;
 
-/** What an address under the reserved prefix stands for. */
+/** The meaning of an address under the reserved prefix. */
 public sealed interface SubscriptionRoute {
   /** Longest id of a subscription, in characters. */
   int MAX_ID = 200;
@@ -19,15 +19,15 @@ public sealed interface SubscriptionRoute {
 
   record One(String id) implements SubscriptionRoute {}
 
-  /** The streams of a subscription that are named one by one. */
+  /** The streams that a subscription names one by one. */
   record Links(String id) implements SubscriptionRoute {}
 
   record OneLink(String id, StreamPath path) implements SubscriptionRoute {}
 
-  /** What a worker does. */
+  /** An action of a worker. */
   record Act(String id, Action action) implements SubscriptionRoute {}
 
-  /** What a worker can do. */
+  /** Actions of workers. */
   public enum Action {
     CLAIM,
     ACK,
@@ -35,7 +35,7 @@ public sealed interface SubscriptionRoute {
     CALLBACK
   }
 
-  /** What stands for the names of an address leads to one of the above. */
+  /** Each entry turns the names in an address into one of the routes above. */
   RouteTable<Function<List<String>, SubscriptionRoute>> TABLE = table();
 
   private static RouteTable<Function<List<String>, SubscriptionRoute>> table() {
@@ -66,9 +66,9 @@ public sealed interface SubscriptionRoute {
   }
 
   /**
-   * Who may come this way.
+   * The access that a request needs.
    *
-   * @param rest what stands behind the reserved segment and its slash, still escaped
+   * @param rest the path behind the reserved segment and its slash, still escaped
    */
   static SubscriptionAccess admission(String method, String rest) {
     if (TABLE.find(method, rest)

@@ -29,15 +29,15 @@ import java.util.Optional;
 
 /**
  * Sends webhooks. Each goes to an address that was checked a moment before, whatever its name
- * stands for by now, and to nowhere else: redirects are not followed. Hence a client of its own:
- * the JDK's, which {@link dev.semel.webhook.WebhookSender} uses, resolves a name again when it
- * connects.
+ * stands for by now, and to nowhere else: redirects are not followed. That is why it does not share
+ * the JDK's client with {@link dev.semel.webhook.WebhookSender}: that client resolves a name again
+ * when it connects.
  */
 public final class WebhookClient {
   /** Connections to one receiver at a time. */
   private static final int CONNECTIONS = 16;
 
-  /** Less than receivers usually wait, so that none closes while we send. */
+  /** Shorter than receivers usually wait, so that none closes while we send. */
   private static final int KEEP_ALIVE_SECONDS = 4;
 
   private final Vertx vertx;
@@ -64,9 +64,9 @@ public final class WebhookClient {
   }
 
   /**
-   * Sends one.
+   * Sends a webhook.
    *
-   * @return whether the receiver is done with it; fails unless it was taken
+   * @return whether the receiver is done with it; fails unless the receiver accepted it
    */
   public Future<Boolean> post(String url, byte[] body, SigningKey key, Duration timeout) {
     Exchange exchange = new Exchange();
@@ -82,12 +82,12 @@ public final class WebhookClient {
     return exchange.outcome().onComplete(done -> vertx.cancelTimer(timer));
   }
 
-  /** The time of day, because receivers compare it with theirs. */
+  /** The time of day, because receivers compare it with their clock. */
   private static long now() {
     return System.currentTimeMillis() / 1000;
   }
 
-  /** On a worker, because signing takes a millisecond and names may take seconds. */
+  /** Runs on a worker thread, because signing takes a millisecond and DNS may take seconds. */
   private RequestOptions options(String text, String signature) throws UnknownHostException {
     boolean loopback = settings.loopbackWebhooks(); // what is allowed may have changed since
     WebhookUrl url = WebhookUrl.parse(text, loopback);
@@ -111,7 +111,7 @@ public final class WebhookClient {
     client.close();
   }
 
-  /** One request and what comes of it. */
+  /** One request and its result. */
   private final class Exchange {
     private final Promise<Boolean> outcome = Promise.promise();
     private Optional<HttpClientRequest> request = Optional.empty();
@@ -122,9 +122,9 @@ public final class WebhookClient {
 
     void send(HttpClientRequest ready, Buffer body) {
       request = Optional.of(ready);
-      ready.exceptionHandler(this::fail); // also that of a reset, which would be logged else
+      ready.exceptionHandler(this::fail); // also for a reset, which Vert.x would log
       if (outcome.future().isComplete()) {
-        ready.reset(); // it took too long to get here
+        ready.reset(); // the connection came too late
         return;
       }
       ready.send(body).onComplete(this::read, this::fail);
@@ -142,7 +142,7 @@ public final class WebhookClient {
       response.handler(
           part -> {
             if (body.length() + part.length() > settings.limits().responseBytes()) {
-              outcome.tryComplete(false); // it was taken; nobody who is done says so much
+              outcome.tryComplete(false); // accepted; an answer that says done is shorter
               request.ifPresent(HttpClientRequest::reset);
             } else {
               body.appendBuffer(part);
@@ -166,7 +166,7 @@ public final class WebhookClient {
           && Json.parse(body.getBytes()) instanceof JsonObject o
           && o.get("done").equals(Optional.of(new JsonBoolean(true)));
     } catch (InvalidInput e) {
-      return false; // an answer of any other kind only says that it was taken
+      return false; // any other answer only means that it was accepted
     }
   }
 }

@@ -6,13 +6,13 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /**
- * What webhooks go out through.
+ * Options and name resolution for the connections of webhooks.
  *
  * @param options how connections are made, beside what is fixed
- * @param resolver what names stand for; may block
+ * @param resolver may block
  */
 public record WebhookOutlet(HttpClientOptions options, Resolver resolver) {
-  /** Knows what names stand for. */
+  /** Resolves host names. */
   public interface Resolver {
     List<InetAddress> resolve(String host) throws UnknownHostException;
   }

@@ -11,19 +11,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Where a webhook goes. Whoever may subscribe makes us send requests, so an address must not lead
- * to what only we can reach: our own machine, our network, the cloud's metadata. What a name stands
- * for is asked anew for each call, and the call goes to the very address that was checked.
+ * The address of a webhook. Subscribers make us send requests, so an address must not lead to what
+ * only we can reach: our own machine, our network, the cloud's metadata. Each call resolves the
+ * name anew, and goes to the very address that was checked.
  *
  * @param host without brackets, in lower case
- * @param target what is asked for there: path and query
+ * @param target path and query
  */
 record WebhookUrl(boolean tls, String host, int port, String target) {
   /** Longest address, in characters. */
   static final int MAX_LENGTH = 2048;
 
   /**
-   * Reads one from outside.
+   * Parses an address from outside.
    *
    * @param loopback whether webhooks may go to this very machine, also without TLS; for development
    */
@@ -65,7 +65,7 @@ record WebhookUrl(boolean tls, String host, int port, String target) {
     return uri.getRawQuery() == null ? path : path + '?' + uri.getRawQuery();
   }
 
-  /** What can be known without asking anyone. */
+  /** Checks what needs no DNS. */
   private void check(boolean loopback) {
     Optional<InetAddress> literal = literal();
     boolean local =
@@ -81,14 +81,14 @@ record WebhookUrl(boolean tls, String host, int port, String target) {
     }
   }
 
-  /** The address itself, where the host is one and not a name. */
+  /** The address itself, if the host is one and not a name. */
   private Optional<InetAddress> literal() {
     boolean six = host.indexOf(':') >= 0;
     if (!six && !host.chars().allMatch(c -> c == '.' || digit(c))) {
       return Optional.empty();
     }
     try {
-      InetAddress address = InetAddress.getByName(host); // asks nobody: it is no name
+      InetAddress address = InetAddress.getByName(host); // uses no DNS: it is no name
       if (six || address.getHostAddress().equals(host)) {
         return Optional.of(address);
       }
@@ -103,8 +103,8 @@ record WebhookUrl(boolean tls, String host, int port, String target) {
   }
 
   /**
-   * Which of the addresses behind the name to call. If one of them must not be called, none is: who
-   * answers so plays games.
+   * Chooses an address of the name. If one of them must not be called, none is, because such an
+   * answer looks like an attack.
    */
   InetAddress choose(List<InetAddress> resolved, boolean loopback) {
     for (InetAddress address : resolved) {
@@ -119,7 +119,7 @@ record WebhookUrl(boolean tls, String host, int port, String target) {
     return resolved.getFirst();
   }
 
-  /** The address itself stays out of the text: it may carry a secret. */
+  /** The message leaves the address out, because it may carry a secret. */
   private static InvalidInput refused(String why) {
     return new InvalidInput("webhook.url " + PrintableText.safe(why));
   }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One decision in the making: what it changes, whom it calls, whose clock it sets. Changes take
- * effect on the table at once, so that a rule sees what it did; nobody else is told before they are
+ * One decision in progress: its changes, its calls and its timers. Changes take effect on the table
+ * at once, so that a rule sees what it did; everyone else learns of them only after they are
  * written.
  */
 public final class DecisionStep {
@@ -44,7 +44,7 @@ public final class DecisionStep {
     touched.add(subscription.id());
   }
 
-  /** Its next time may be another now. */
+  /** Marks the subscription, because its next time may have changed. */
   void touch(Subscription subscription) {
     touched.add(subscription.id());
   }

@@ -7,8 +7,8 @@ import dev.semel.stream.Offset;
  *
  * @param explicit named one by one, not only found by the pattern
  * @param incarnation which stream on this path; 0: there was none
- * @param acked how far it is done
- * @param tail how far we know it to go; not written down
+ * @param acked offset up to which it is done
+ * @param tail the last tail that we know; not stored
  */
 public record FollowedStream(boolean explicit, long incarnation, Offset acked, Offset tail) {
   boolean pending() {
@@ -19,7 +19,7 @@ public record FollowedStream(boolean explicit, long incarnation, Offset acked, O
     return new FollowedStream(explicit, incarnation, offset, tail);
   }
 
-  /** A tail only ever grows; what we hear of it may come out of order. */
+  /** A tail only ever grows; reports of it may come out of order. */
   FollowedStream withTail(Offset seen) {
     return seen.compareTo(tail) > 0 ? new FollowedStream(explicit, incarnation, acked, seen) : this;
   }

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a holder says.
+ * A request of a wake's holder.
  *
- * @param done it is through with the wake
+ * @param done whether the holder is through with the wake
  */
 public record HolderRequest(
     String wake, long generation, List<SubscriptionAck> acks, boolean done) {
-  /** Together with what its token says. */
+  /** Adds the content of the holder's token. */
   public WakeClaim by(Optional<WakePass> pass) {
     return new WakeClaim(pass, wake, generation);
   }

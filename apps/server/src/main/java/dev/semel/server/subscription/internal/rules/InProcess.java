@@ -4,9 +4,9 @@ import dev.semel.stream.StreamPath;
 import java.util.HashSet;
 import java.util.Set;
 
-/** What is known of a subscription in this process alone, and found anew by the next. */
+/** State of a subscription that only this process has; the next one finds it anew. */
 public final class InProcess {
-  /** Most streams whose end is remembered for the holder of a wake. */
+  /** Limit of deleted streams that are remembered for the holder of a wake. */
   private static final int MAX_BURIED = 1000;
 
   private final Set<StreamPath> buried = new HashSet<>();
@@ -14,7 +14,7 @@ public final class InProcess {
   private long leaseUntil;
   private boolean full;
 
-  /** Streams that went while a wake was held: its holder may still speak of them. */
+  /** Streams that were removed while a wake was held: its holder may still acknowledge them. */
   Set<StreamPath> buried() {
     return buried;
   }
@@ -25,7 +25,7 @@ public final class InProcess {
     }
   }
 
-  /** Whether someone is being told of the wake. */
+  /** Whether a call for the wake is under way. */
   boolean calling() {
     return calling;
   }
@@ -34,7 +34,7 @@ public final class InProcess {
     calling = is;
   }
 
-  /** When the wake is taken from its holder, in epoch milliseconds; 0: nobody holds it. */
+  /** When the lease ends, in epoch milliseconds; 0: there is none. */
   long leaseUntil() {
     return leaseUntil;
   }
@@ -43,7 +43,7 @@ public final class InProcess {
     leaseUntil = time;
   }
 
-  /** Whether streams that match are not linked for want of room. */
+  /** Whether matching streams are not linked for want of room. */
   public boolean full() {
     return full;
   }

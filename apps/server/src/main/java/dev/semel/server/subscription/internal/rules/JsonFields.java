@@ -12,7 +12,7 @@ import dev.semel.json.JsonValue.JsonString;
 import java.util.List;
 import java.util.Optional;
 
-/** The members of a JSON object by name and kind. A null is as good as nothing. */
+/** The members of a JSON object by name and kind. Null counts as missing. */
 public record JsonFields(JsonObject object) {
 
   public static JsonFields of(JsonValue value, String what) {
@@ -71,7 +71,7 @@ public record JsonFields(JsonObject object) {
     throw new InvalidInput(name + " must be true or false");
   }
 
-  /** Nothing is an empty list. */
+  /** A missing member is an empty list. */
   public List<JsonValue> list(String name) {
     return find(name)
         .map(

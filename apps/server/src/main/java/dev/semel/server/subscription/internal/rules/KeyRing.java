@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The signing keys, oldest first. The last one signs; one that was replaced is still shown for a
- * while, because receivers may yet see what it signed.
+ * The signing keys, oldest first. The last one signs. A replaced key is still shown for a while,
+ * because receivers may yet check its signatures.
  */
 public record KeyRing(List<SigningKey> keys) {
   static final KeyRing EMPTY = new KeyRing(List.of());
@@ -14,7 +14,7 @@ public record KeyRing(List<SigningKey> keys) {
   /** How long a replaced key is shown. Receivers refuse signatures long before that. */
   static final Duration REPLAY_WINDOW = Duration.ofHours(1);
 
-  /** Most keys that are shown at a time. */
+  /** Limit of keys that are shown at a time. */
   public static final int MAX_KEYS = 8;
 
   public KeyRing {

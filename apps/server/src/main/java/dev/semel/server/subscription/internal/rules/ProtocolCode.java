@@ -1,6 +1,6 @@
 package dev.semel.server.subscription.internal.rules;
 
-/** The words of the protocol for what went wrong, and the status that goes with each. */
+/** The protocol's error codes, with the status of each. */
 public enum ProtocolCode {
   INVALID_REQUEST(400),
   WEBHOOK_URL_REJECTED(400),

@@ -3,12 +3,12 @@ package dev.semel.server.subscription.internal.rules;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** What rules leave to chance. */
+/** Random values for the rules. */
 public interface RandomSource {
-  /** An id that no other wake has or will have. */
+  /** An id that no other wake ever has. */
   String wakeId();
 
-  /** At random, from 0 up to but without {@code bound}. */
+  /** A random number from 0 up to, but without, {@code bound}. */
   long random(long bound);
 
   static RandomSource secure() {

@@ -15,8 +15,8 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * An Ed25519 key that webhooks are signed with. Its id is made from the key itself, so that no two
- * keys share one.
+ * An Ed25519 key that signs webhooks. Its id is made from the key itself, so that no two keys share
+ * one.
  *
  * @param x the public half, in base64url
  * @param pkcs8 the private half, in base64
@@ -49,7 +49,7 @@ public record SigningKey(String kid, String x, String pkcs8, long at) {
     return "ds_" + URL.encodeToString(Ids.sha256(CanonicalJson.bytes(key)));
   }
 
-  /** As receivers look it up. */
+  /** The public key for receivers. */
   JsonObject jwk() {
     return Json.object()
         .with("kty", "OKP")
@@ -62,9 +62,9 @@ public record SigningKey(String kid, String x, String pkcs8, long at) {
   }
 
   /**
-   * The header that goes with a body.
+   * The signature's header for a body.
    *
-   * @param seconds since the epoch; signed too, so that receivers can refuse what is old
+   * @param seconds since the epoch; signed too, so that receivers can refuse old requests
    */
   public String header(byte[] body, long seconds) {
     try {

@@ -6,8 +6,8 @@ import dev.semel.stream.StreamPath;
 import java.util.Optional;
 
 /**
- * Which streams a subscription follows: {@code *} stands for one segment of a path, {@code **} for
- * any number of them, also none. A segment that is a star itself is written {@code %2A}.
+ * A pattern of stream paths: {@code *} matches one segment, {@code **} any number of them, also
+ * none. {@code %2A} is a segment that is itself a star.
  */
 public final class StreamGlob {
   /** Longest pattern, in characters. */
@@ -86,7 +86,7 @@ public final class StreamGlob {
     return kinds[at] == Kind.ONE || names[at].equals(segment);
   }
 
-  /** What every path that matches begins with; may be empty. */
+  /** Prefix of every path that matches; may be empty. */
   public String prefix() {
     StringBuilder prefix = new StringBuilder();
     for (int i = 0; i < names.length && kinds[i] != Kind.ANY; i++) {

@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which subscriptions a stream concerns, found without asking all of them. */
+/** Finds the subscriptions that a stream concerns without asking all of them. */
 public final class StreamInterests {
   private final Map<StreamPath, Set<Subscription>> linked = new HashMap<>();
 
-  /** Those with a pattern, by its first segment; under nothing where that is a wildcard. */
+  /** Subscriptions with a pattern, by its first segment; under empty if that is a wildcard. */
   private final Map<Optional<String>, Set<Subscription>> matching = new HashMap<>();
 
   private long links;
@@ -46,7 +46,7 @@ public final class StreamInterests {
     return there;
   }
 
-  /** All links of all subscriptions. */
+  /** Number of links of all subscriptions. */
   long links() {
     return links;
   }
@@ -60,7 +60,7 @@ public final class StreamInterests {
     return set == null ? Set.of() : new LinkedHashSet<>(set);
   }
 
-  /** Those linked to it, and those whose pattern says that they should be. */
+  /** Subscriptions with a link to this stream, and those whose pattern matches it. */
   public Set<Subscription> in(StreamPath path) {
     Set<Subscription> found = new LinkedHashSet<>(linkedTo(path));
     match(Optional.of(StreamPaths.first(path)), path, found);

@@ -2,7 +2,7 @@ package dev.semel.server.subscription.internal.rules;
 
 import dev.semel.stream.StreamPath;
 
-/** Stream paths as they stand in requests: slashes at either end don't count. */
+/** Stream paths in requests: slashes at either end don't count. */
 public final class StreamPaths {
   private StreamPaths() {}
 

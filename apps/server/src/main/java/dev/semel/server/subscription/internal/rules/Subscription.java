@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription as it stands. What is written down changes only by {@link #apply}; tails and
- * {@link #now} are what this process knows beside it.
+ * The state of one subscription. Its stored part changes only by {@link #apply}; only this process
+ * knows the tails and {@link #now}.
  */
 public final class Subscription {
   private final String id;
@@ -23,10 +23,13 @@ public final class Subscription {
   private final long createdAt;
   private final NavigableMap<StreamPath, FollowedStream> links = new TreeMap<>();
 
-  /** In the order in which they became so, so that none is passed over for ever. */
+  /** In the order in which they became pending, so that none waits forever. */
   private final Set<StreamPath> pending = new LinkedHashSet<>();
 
-  /** Streams that began after the holder was told: what it says of that path is about another. */
+  /**
+   * Streams that began after the holder was notified: its acknowledgements of that path mean an
+   * older stream.
+   */
   private final Set<StreamPath> untold = new HashSet<>();
 
   private final InProcess now = new InProcess();
@@ -73,7 +76,7 @@ public final class Subscription {
     }
   }
 
-  /** Whoever holds the wake knows all streams that there are. */
+  /** Clears what the last holder did not know, because a new holder knows all current streams. */
   private void told(@Nullable Wake next) {
     wake = next;
     untold.clear();
@@ -117,7 +120,7 @@ public final class Subscription {
     }
   }
 
-  /** How far a stream goes, if it is the one that is linked. */
+  /** Updates a stream's tail, if this is the stream that is linked. */
   void saw(StreamPath path, long incarnation, Offset tail) {
     FollowedStream link = links.get(path);
     if (link != null && link.incarnation() == incarnation) {
@@ -193,7 +196,7 @@ public final class Subscription {
     return links.get(path);
   }
 
-  /** All that is written down. */
+  /** Everything that is stored. */
   private List<Object> facts() {
     return List.of(
         List.of(id, config, createdAt, base, generation, opened),

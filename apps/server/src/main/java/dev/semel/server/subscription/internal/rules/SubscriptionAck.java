@@ -5,7 +5,7 @@ import dev.semel.stream.StreamPath;
 import java.util.Optional;
 
 /**
- * A stream is done up to there.
+ * Acknowledges a stream up to an offset.
  *
  * @param offset empty: what was sent is none
  */

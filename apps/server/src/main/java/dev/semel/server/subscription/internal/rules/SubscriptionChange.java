@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What is written down. Any beginning of a decision's changes must leave a state from which
- * everything goes on: a crash may cut between them.
+ * A stored change. Any first part of a decision's changes must leave a valid state, because a crash
+ * may cut between them.
  */
 public sealed interface SubscriptionChange {
-  /** What callback tokens are signed with. */
+  /** The secret that signs callback tokens. */
   record Secret(String base64) implements SubscriptionChange {
     @Override
     public String toString() {
@@ -19,22 +19,22 @@ public sealed interface SubscriptionChange {
     }
   }
 
-  /** From here on webhooks are signed with this key. */
+  /** The key that signs webhooks from now on. */
   record Key(SigningKey key) implements SubscriptionChange {}
 
   /** No subscription's generation begins below this. */
   record Floor(long generation) implements SubscriptionChange {}
 
-  /** Is about one subscription. */
+  /** A change of one subscription. */
   sealed interface Of extends SubscriptionChange {
     String id();
   }
 
   /**
-   * A subscription begins, still hidden: it counts only with {@link Opened}, when all its links are
+   * A new subscription, still hidden: it counts only with {@link Opened}, when all its links are
    * there.
    *
-   * @param base what callback addresses begin with
+   * @param base prefix of its callback addresses
    * @param generation the last one that must not be used again
    */
   record Put(String id, SubscriptionConfig config, String base, long at, long generation)
@@ -44,7 +44,7 @@ public sealed interface SubscriptionChange {
 
   record Based(String id, String base) implements Of {}
 
-  /** The link is now like this, whatever it was. */
+  /** Sets the link, whatever it was before. */
   record Linked(String id, StreamPath path, boolean explicit, long incarnation, Offset acked)
       implements Of {}
 
@@ -68,7 +68,7 @@ public sealed interface SubscriptionChange {
   }
 
   /**
-   * How delivery goes.
+   * The result of a delivery.
    *
    * @param failures in a row
    * @param next not before this time; 0: at once

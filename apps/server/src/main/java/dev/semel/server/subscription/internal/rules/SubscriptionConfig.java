@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a subscription was asked to be, in one form: equal when the requests meant the same.
+ * The configuration of a subscription in one form: equal if the requests meant the same.
  *
  * @param streams named one by one; sorted, none twice
  */
@@ -27,7 +27,7 @@ public record SubscriptionConfig(
     streams = streams.stream().distinct().sorted().toList();
   }
 
-  /** A wake stream never wakes its own subscription: that would not end. */
+  /** A wake stream never wakes its own subscription, because that would not end. */
   public boolean matches(StreamPath path) {
     return pattern.isPresent() && pattern.get().matches(path) && !isWakeStream(path);
   }

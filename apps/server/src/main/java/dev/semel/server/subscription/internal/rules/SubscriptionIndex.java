@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Which subscriptions there are, and which streams each of them follows. */
+/** Keeps the subscriptions, and the streams that each of them follows. */
 public final class SubscriptionIndex {
   private final SubscriptionLimits limits;
   private final WakeSchedule wakes;
@@ -19,7 +19,7 @@ public final class SubscriptionIndex {
     this.wakes = wakes;
   }
 
-  /** Empty: there is none yet. */
+  /** Empty: the subscription does not exist yet. */
   public Optional<SubscriptionReply> confirm(
       DecisionStep step,
       String id,
@@ -37,15 +37,15 @@ public final class SubscriptionIndex {
               "the subscription is there with another configuration: use another id, or delete it first"));
     }
     if (!known.base().equals(base)) {
-      step.add(new SubscriptionChange.Based(id, base)); // the server has moved
+      step.add(new SubscriptionChange.Based(id, base)); // the server has a new address
     }
     return Optional.of(new SubscriptionReply.Described(false, views.subscription(known)));
   }
 
   /**
-   * A new subscription begins at the tails of what is there; nothing of the past is replayed.
+   * A new subscription begins at the tails of what is there, and replays nothing.
    *
-   * @param seen the streams it will follow, as they are
+   * @param seen the current heads of the streams that it will follow
    */
   public SubscriptionReply put(
       DecisionStep step,
@@ -143,7 +143,7 @@ public final class SubscriptionIndex {
     return new SubscriptionReply.Nothing();
   }
 
-  /** Only what was named; what the pattern finds stays. */
+  /** Removes only a link that was named; what the pattern finds stays. */
   public SubscriptionReply remove(DecisionStep step, String id, StreamPath path) {
     Subscription s = step.table().get(id);
     if (s == null) {
@@ -168,8 +168,8 @@ public final class SubscriptionIndex {
   }
 
   /**
-   * A stream is there and goes this far. One that was not there when a subscription began is
-   * followed from its start, whatever we missed of it.
+   * Records that a stream is there, and its tail. A stream that was not there when a subscription
+   * began is followed from its start, whatever we missed of it.
    */
   public void observe(DecisionStep step, StreamHead head) {
     StreamPath path = head.path();
@@ -189,7 +189,7 @@ public final class SubscriptionIndex {
     }
   }
 
-  /** There is no stream on this path. Who named it waits for the next one. */
+  /** Records that there is no stream on this path. A link that was named waits for the next one. */
   public void gone(DecisionStep step, StreamPath path) {
     for (Subscription s : step.table().interests().linkedTo(path)) {
       FollowedStream link = s.link(path);

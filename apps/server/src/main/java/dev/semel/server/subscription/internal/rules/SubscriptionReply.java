@@ -2,9 +2,9 @@ package dev.semel.server.subscription.internal.rules;
 
 import dev.semel.json.JsonValue.JsonObject;
 
-/** All that a caller can be told. */
+/** All answers that a caller can get. */
 public sealed interface SubscriptionReply {
-  /** What the subscription is now. */
+  /** The subscription as it is now. */
   record Described(boolean created, JsonObject subscription) implements SubscriptionReply {}
 
   record Nothing() implements SubscriptionReply {}
@@ -12,9 +12,9 @@ public sealed interface SubscriptionReply {
   record Granted(JsonObject claim) implements SubscriptionReply {}
 
   /**
-   * The acknowledgement counts.
+   * The acknowledgement was accepted.
    *
-   * @param nextWake there is more, and a new wake is on its way
+   * @param nextWake whether there is more, and a new wake is on its way
    */
   record Taken(boolean nextWake) implements SubscriptionReply {}
 

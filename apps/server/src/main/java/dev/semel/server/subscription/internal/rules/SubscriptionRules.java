@@ -2,7 +2,7 @@ package dev.semel.server.subscription.internal.rules;
 
 import dev.semel.server.subscription.SubscriptionLimits;
 
-/** All that decides, without IO and without a clock of its own. */
+/** Everything that decides, without I/O and clock. */
 public record SubscriptionRules(
     SubscriptionIndex membership, WakeSchedule wakes, WakeLeases holding) {
   public static SubscriptionRules of(SubscriptionLimits limits, RandomSource chance) {

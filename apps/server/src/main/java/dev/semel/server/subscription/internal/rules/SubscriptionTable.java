@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All subscriptions and the keys that go with them. Belongs to the one context that decides;
- * applying the same changes in the same order gives an equal table.
+ * All subscriptions, and the keys that go with them. Belongs to the one context that decides; the
+ * same changes in the same order give an equal table.
  */
 public final class SubscriptionTable {
   private final Map<String, Subscription> all = new TreeMap<>();
@@ -62,7 +62,7 @@ public final class SubscriptionTable {
     }
   }
 
-  /** After a replay: whoever asked for what is still hidden never got an answer. */
+  /** Drops hidden subscriptions after a replay: their creators never got an answer. */
   public void dropHidden() {
     List.copyOf(all.values()).stream().filter(s -> !s.opened()).forEach(s -> drop(s.id()));
   }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Subscriptions and wakes as others see them. */
+/** Renders subscriptions and wakes for callers and receivers. */
 public final class SubscriptionViews {
   /** Always with milliseconds. */
   private static final DateTimeFormatter TIME =
@@ -27,7 +27,7 @@ public final class SubscriptionViews {
   private final String root;
 
   /**
-   * @param root what stands before stream paths in addresses
+   * @param root prefix of stream paths in addresses
    */
   public SubscriptionViews(SubscriptionTable table, String root) {
     this.table = table;
@@ -93,7 +93,7 @@ public final class SubscriptionViews {
         .build();
   }
 
-  /** What a webhook's receiver gets: the same each time it is called for the same wake. */
+  /** The body for a webhook's receiver: the same in each call for the same wake. */
   public JsonObject wake(Subscription s, Wake wake) {
     List<JsonValue> streams = new ArrayList<>();
     wake.snapshot()
@@ -109,7 +109,7 @@ public final class SubscriptionViews {
         break;
       }
       if (!wake.snapshot().containsKey(entry.getKey()) && !s.untold(entry.getKey())) {
-        // It was done to its end then; what came since is another wake's.
+        // The holder was done with it then; later data belongs to another wake.
         streams.add(progress(entry.getKey(), entry.getValue(), entry.getValue().acked()));
       }
     }
@@ -138,7 +138,7 @@ public final class SubscriptionViews {
         .build();
   }
 
-  /** Pending ones first, because not all may fit. */
+  /** Pending ones come first, because not all may fit. */
   private static List<JsonValue> claimed(Subscription s) {
     Set<StreamPath> paths = new LinkedHashSet<>(s.pending());
     paths.addAll(s.links().keySet());
@@ -152,7 +152,7 @@ public final class SubscriptionViews {
     return streams;
   }
 
-  /** What stands on a wake stream. */
+  /** An event on a wake stream. */
   public static JsonObject event(Subscription s, Wake wake) {
     return Json.object()
         .with("type", "wake")

@@ -9,10 +9,10 @@ import java.util.Map;
 /**
  * A wake in flight.
  *
- * @param snapshot what was pending when it was issued, and how far; what a webhook's <i>done</i>
- *     acknowledges
- * @param worker who claimed it; empty: nobody
- * @param accepted the webhook's receiver took it on
+ * @param snapshot what was pending when it was issued, and how far; a webhook's <i>done</i>
+ *     acknowledges it
+ * @param worker the worker that claimed it; empty: none
+ * @param accepted whether the webhook's receiver accepted it
  */
 public record Wake(
     long generation,
@@ -29,7 +29,7 @@ public record Wake(
     return !worker.isEmpty();
   }
 
-  /** Somebody has it, so that a lease runs. */
+  /** Whether it has a holder, so that a lease runs. */
   boolean held() {
     return accepted || claimed();
   }

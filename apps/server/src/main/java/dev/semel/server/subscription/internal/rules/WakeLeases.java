@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds a wake, and what the holder may say. A wake has one holder at most, ever. */
+/** Decides claims of wakes, and their holders' requests. A wake has one holder at most, ever. */
 public final class WakeLeases {
   private final WakeSchedule wakes;
 
@@ -18,7 +18,7 @@ public final class WakeLeases {
     this.wakes = wakes;
   }
 
-  /** Streams to look at before a claim is refused for want of work. */
+  /** Streams to look up before a claim is refused for want of work. */
   public static Set<StreamPath> doubtful(SubscriptionTable table, String id) {
     return table
         .find(id)
@@ -41,7 +41,7 @@ public final class WakeLeases {
       return new SubscriptionReply.Busy(wake.get().worker(), wake.get().generation());
     }
     if (s.pending().isEmpty()) {
-      // Whoever was told of this wake has been here: the next work needs a wake of its own.
+      // The workers that were notified of this wake have been here: the next work needs a new wake.
       wake.ifPresent(w -> wakes.end(step, s));
       return new SubscriptionReply.Refused(
           ProtocolCode.NO_PENDING_WORK,
@@ -59,7 +59,7 @@ public final class WakeLeases {
     return SubscriptionReply.invalid("the subscription is served by webhook: use its callback");
   }
 
-  /** Streams to look at before an acknowledgement is refused as beyond the end. */
+  /** Streams to look up before an acknowledgement is refused as beyond the end. */
   public static Set<StreamPath> beyond(
       SubscriptionTable table, String id, List<SubscriptionAck> acks) {
     return table
@@ -78,7 +78,7 @@ public final class WakeLeases {
   }
 
   /**
-   * Takes acknowledgements and keeps the lease alive; done, it ends the wake.
+   * Takes acknowledgements and renews the lease; with {@code done} it ends the wake.
    *
    * @param webhook whether this came as a webhook's callback
    */
@@ -161,7 +161,7 @@ public final class WakeLeases {
                 "the wake is over and another may have it: stop working on it"));
   }
 
-  /** What is said of a stream that has gone or begun anew since the wake counts for nothing. */
+  /** Ignores an acknowledgement of a stream that has gone or begun anew since the wake. */
   private static Optional<SubscriptionReply> check(
       Subscription s, SubscriptionAck ack, Map<StreamPath, Offset> offsets) {
     FollowedStream link = s.link(ack.path());

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * When someone is woken, how often they are called, and when a wake is over. A subscription has at
- * most one wake in flight, and each wake the next generation.
+ * Decides when to wake, when to call again, and when a wake is over. A subscription has at most one
+ * wake in flight, and each wake has the next generation.
  */
 public final class WakeSchedule {
-  /** Most streams that one wake is about; the others come with the next. */
+  /** Limit of streams in one wake; the others come with the next. */
   static final int MAX_STREAMS = 1000;
 
-  /** Most characters of their paths together. */
+  /** Limit of characters of their paths together. */
   private static final int MAX_TEXT = 256 << 10;
 
   static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -28,7 +28,7 @@ public final class WakeSchedule {
     this.chance = chance;
   }
 
-  /** Issues a wake where there is something to do and nobody at it. */
+  /** Issues a wake if something is pending and no wake is in flight. */
   void wakeIfDue(DecisionStep step, Subscription s) {
     if (s.wake().isEmpty() && !s.pending().isEmpty() && step.now() >= s.nextAttempt()) {
       wake(step, s);
@@ -44,7 +44,7 @@ public final class WakeSchedule {
     step.call(s);
   }
 
-  /** A pull-wake's worker says itself how far it got, so only the first one is needed there. */
+  /** A pull-wake's worker reports how far it got, so only the first stream is needed there. */
   private static Map<StreamPath, Offset> snapshot(Subscription s) {
     int most = s.config().delivery() instanceof WakeDelivery.Webhook ? MAX_STREAMS : 1;
     Map<StreamPath, Offset> snapshot = new LinkedHashMap<>();
@@ -60,7 +60,7 @@ public final class WakeSchedule {
     return snapshot;
   }
 
-  /** A webhook is on its way: from here its receiver has the time of a lease. */
+  /** A webhook is under way: from now on its receiver has the time of a lease. */
   public void started(DecisionStep step, Subscription s) {
     if (s.config().delivery() instanceof WakeDelivery.Webhook) {
       lease(step, s);
@@ -75,7 +75,7 @@ public final class WakeSchedule {
   /**
    * The receiver answered.
    *
-   * @param done it is done with all that the wake was about
+   * @param done whether it is done with all of the wake
    */
   public void answered(DecisionStep step, WakeCall call, boolean done) {
     current(step, call)
@@ -113,7 +113,7 @@ public final class WakeSchedule {
     }
   }
 
-  /** The event stands on the wake stream. */
+  /** The event is on the wake stream. */
   public void announced(DecisionStep step, WakeCall call) {
     current(step, call)
         .ifPresent(
@@ -123,7 +123,7 @@ public final class WakeSchedule {
             });
   }
 
-  /** The call did not get through, or its answer did not. */
+  /** The call or its answer did not get through. */
   public void failed(DecisionStep step, WakeCall call) {
     current(step, call).ifPresent(s -> failed(step, s));
   }
@@ -138,7 +138,7 @@ public final class WakeSchedule {
     return Backoff.pause(FIRST_PAUSE, LONGEST_PAUSE, failures, chance::random).toMillis();
   }
 
-  /** Whoever is there makes past failures void. */
+  /** Forgets past failures, because the receiver answers again. */
   static void healthy(DecisionStep step, Subscription s) {
     if (s.failures() > 0) {
       step.add(new SubscriptionChange.Tried(s.id(), 0, 0));
@@ -150,18 +150,18 @@ public final class WakeSchedule {
     wakeIfDue(step, s);
   }
 
-  /** Empty: the wake that was called for is over, so what came of it no longer counts. */
+  /** Empty: the wake of this call is over, so its result no longer counts. */
   private static Optional<Subscription> current(DecisionStep step, WakeCall call) {
     return step.table()
         .find(call.id())
         .filter(s -> s.inFlight(call.generation()) && s.now().calling());
   }
 
-  /** Time has passed. */
+  /** Does what is due by now. */
   public void tick(DecisionStep step, Subscription s) {
     if (s.wake().isPresent() && expired(step, s)) {
       if (s.now().calling() && s.wake().filter(Wake::held).isEmpty()) {
-        failed(step, s); // a receiver that never answers is not called again at once
+        failed(step, s); // a receiver that never answers gets the next call later
       }
       end(step, s);
     } else if (s.wake().isPresent() && callAgain(s) && step.now() >= s.nextAttempt()) {
@@ -179,7 +179,10 @@ public final class WakeSchedule {
     return !s.now().calling() && s.wake().filter(w -> !w.held()).isPresent() && s.failures() > 0;
   }
 
-  /** When {@link #tick} has something to do, in epoch milliseconds; empty: nothing by itself. */
+  /**
+   * When {@link #tick} has something to do, in epoch milliseconds; empty: nothing without another
+   * event.
+   */
   public static Optional<Long> due(Subscription s) {
     long due = Long.MAX_VALUE;
     if (s.wake().isPresent()) {
@@ -192,8 +195,8 @@ public final class WakeSchedule {
   }
 
   /**
-   * After a restart. Whoever held a wake gets the time of a whole lease again; a call of which
-   * nothing is known to have come is made again, at the time it was planned for.
+   * Continues after a restart. A holder gets a whole lease again; a call without a known result is
+   * made again, at the time that was planned for it.
    */
   public void resume(DecisionStep step, Subscription s) {
     long latest = step.now() + LONGEST_PAUSE.toMillis();

@@ -10,11 +10,11 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Tokens that say which wake their bearer holds, signed so that nobody else can make one. They
- * carry no time: a token ends with its wake, however long that is kept alive.
+ * Signed tokens that say which wake their bearer holds. They carry no time: a token ends with its
+ * wake, however long that is renewed.
  */
 public final class WakeTokens {
-  /** Longest token that is looked at, in characters. */
+  /** Limit of a token's length, in characters. */
   static final int MAX_LENGTH = 4096;
 
   private static final int SECRET_BYTES = 32;
@@ -43,7 +43,7 @@ public final class WakeTokens {
     return payload + '.' + ENCODER.encodeToString(mac(payload));
   }
 
-  /** Empty: it was not signed here. Nothing of it is read before that is known. */
+  /** Checks the signature before it reads anything else; empty: it was not signed here. */
   public Optional<WakePass> read(String token) {
     int dot = token.indexOf('.');
     if (dot < 0 || token.length() > MAX_LENGTH) {
@@ -62,7 +62,7 @@ public final class WakeTokens {
       }
       return Optional.empty();
     } catch (IllegalArgumentException e) {
-      return Optional.empty(); // not base64, or nothing of ours inside
+      return Optional.empty(); // not base64, or not our content
     }
   }
 

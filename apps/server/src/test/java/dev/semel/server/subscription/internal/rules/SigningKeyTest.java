@@ -20,7 +20,7 @@ public final class SigningKeyTest {
   private static final Pattern HEADER =
       Pattern.compile("t=(\\d+),kid=(ds_[A-Za-z0-9_-]+),ed25519=([A-Za-z0-9_-]+)");
 
-  /** As a receiver does it that knows nothing but the key's public part. */
+  /** Verifies like a receiver that knows only the key's public part. */
   public static boolean verifies(String x, String header, byte[] body) {
     try {
       Matcher parts = HEADER.matcher(header);
@@ -57,7 +57,7 @@ public final class SigningKeyTest {
 
   @Test
   void theIdIsTheKeysThumbprint() {
-    // The example key of RFC 8037, whose thumbprint stands in its appendix A.3.
+    // The example key of RFC 8037, whose thumbprint is in its appendix A.3.
     assertThat(key.kid()).startsWith("ds_").hasSize(3 + 43);
     assertThat(SigningKey.draw(5).kid()).isNotEqualTo(key.kid());
     assertThat(SigningKey.kid("11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"))

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Which streams a subscription follows, and from where. */
+/** Which streams a subscription follows, and from which offset. */
 final class SubscriptionIndexTest {
   private final World world = new World();
 
@@ -97,7 +97,7 @@ final class SubscriptionIndexTest {
     world.append("a/1", 10);
     world.put("s", webhook("a/*"));
     world.streams.remove(path("a/1"));
-    world.append("a/1", 4); // nobody told us that the old one went
+    world.append("a/1", 4); // the deletion of the old one was not reported
     assertThat(world.look("a/1").calls()).hasSize(1);
     assertThat(world.acked("s", "a/1")).isEqualTo(Offset.ZERO);
   }

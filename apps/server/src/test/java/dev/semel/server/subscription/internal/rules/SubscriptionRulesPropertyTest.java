@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * Random streams, subscriptions, workers, lost and late messages and crashes; what must hold does,
+ * Random streams, subscriptions, workers, lost and late messages and crashes: the invariants hold,
  * and in the end all work is done.
  */
 final class SubscriptionRulesPropertyTest {
@@ -46,7 +46,7 @@ final class SubscriptionRulesPropertyTest {
       crashes += run.crashes();
     }
     report.publishEntry("crashes", "" + crashes);
-    // A run in which nothing happens proves nothing.
+    // A run without events proves nothing.
     assertThat(granted).isGreaterThan(10L * seeds);
     assertThat(crashes).isGreaterThan(seeds);
   }

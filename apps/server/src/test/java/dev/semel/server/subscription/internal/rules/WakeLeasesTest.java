@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who holds a wake, and what the holder may say. */
+/** Claims of wakes, and the requests of their holders. */
 final class WakeLeasesTest {
   private final World world = new World();
 

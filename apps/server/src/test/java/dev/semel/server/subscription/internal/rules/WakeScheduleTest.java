@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How often someone is called, and when a wake is over. */
+/** Retries of calls, and the end of a wake. */
 final class WakeScheduleTest {
   private static final Duration LEASE = Duration.ofSeconds(10);
 
@@ -193,7 +193,7 @@ final class WakeScheduleTest {
     }
     DecisionStep step = world.step();
     world.streams.values().forEach(head -> world.rules.membership().observe(step, head));
-    answered("s", true); // the first wake was for the first stream that was seen
+    answered("s", true); // the first wake was for the stream that was seen first
     assertThat(world.wake("s").snapshot()).hasSize(WakeSchedule.MAX_STREAMS);
     for (int i = 0; i < 3; i++) {
       answered("s", true);

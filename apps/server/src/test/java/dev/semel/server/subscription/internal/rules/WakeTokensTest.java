@@ -28,7 +28,7 @@ final class WakeTokensTest {
   @Test
   void noCharacterOfATokenCanBeChanged() {
     String token = tokens.sign(PASS);
-    // The last character holds bits that no byte uses, so it is left out.
+    // The last character has bits that no byte uses, so it is left out.
     for (int i = 0; i < token.length() - 1; i++) {
       String forged =
           token.substring(0, i) + (token.charAt(i) == 'A' ? 'B' : 'A') + token.substring(i + 1);
