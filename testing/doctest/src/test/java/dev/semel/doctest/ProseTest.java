@@ -62,7 +62,6 @@ class ProseTest {
           "docs/logging.md",
           "docs/metrics.md",
           "docs/multi-region.md",
-          "docs/outbox.md",
           "docs/proof.md",
           "docs/streams.md",
           "docs/trade-offs.md",
