@@ -63,8 +63,6 @@ class ProseTest {
           "docs/metrics.md",
           "docs/multi-region.md",
           "docs/proof.md",
-          "docs/streams.md",
-          "docs/trade-offs.md",
           "docs/troubleshooting.md",
           "docs/tutorial.md");
 
