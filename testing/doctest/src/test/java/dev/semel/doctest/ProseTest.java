@@ -62,8 +62,6 @@ class ProseTest {
           "docs/logging.md",
           "docs/metrics.md",
           "docs/multi-region.md",
-          "docs/proof.md",
-          "docs/troubleshooting.md",
           "docs/tutorial.md");
 
   private static final Pattern CODE = Pattern.compile("`[^`]*`");
