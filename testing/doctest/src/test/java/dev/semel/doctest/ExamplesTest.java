@@ -67,14 +67,20 @@ class ExamplesTest {
   private void assertPrintsWhatItsPageSays(String example) throws Exception {
     Page page = Book.page("examples/" + example + "/README.md");
     String command = "examples/" + example + "/run";
-    List<String> said =
-        page.fences().stream()
-            .filter(fence -> fence.lines().getFirst().equals("$ " + command))
-            .map(fence -> fence.lines().subList(1, fence.lines().size()))
-            .findFirst()
-            .orElseThrow(() -> new AssertionError(page.name() + " does not show " + command));
+    List<String> said = printed(page, command);
     assertThat(run(command).map(ExamplesTest::lasting))
         .containsExactlyElementsOf(said.stream().map(ExamplesTest::lasting).toList());
+  }
+
+  /** The fence that follows the command's. */
+  private static List<String> printed(Page page, String command) {
+    List<Page.Fence> fences = page.fences();
+    for (int i = 0; i + 1 < fences.size(); i++) {
+      if (fences.get(i).lines().equals(List.of(command))) {
+        return fences.get(i + 1).lines();
+      }
+    }
+    throw new AssertionError(page.name() + " does not show " + command + " and what it prints");
   }
 
   /** What is the same each time. */
