@@ -36,12 +36,12 @@ final class KafkaLoopsTest {
 
   @Test
   void aPollThatFailsIsTold() {
-    try (LoopWatch watch = LoopWatch.of("semel-kafka-poll");
-        GroupReader reader =
-            new GroupReader(
-                client(KafkaLoopsTest::bug),
-                new ReadOrigin("orders", "broken", SETTINGS, null),
-                SubscribeSettings.defaults())) {
+    LoopWatch watch = LoopWatch.of("semel-kafka-poll");
+    try (GroupReader reader =
+        new GroupReader(
+            client(KafkaLoopsTest::bug),
+            new ReadOrigin("orders", "broken", SETTINGS, null),
+            SubscribeSettings.defaults())) {
       await().untilAsserted(watch::assertTold);
     }
   }
@@ -50,8 +50,8 @@ final class KafkaLoopsTest {
   @Test
   void aProcessorsFailureIsToldToItsOwnerAndToAll() {
     List<Exception> heard = new CopyOnWriteArrayList<>();
-    try (LoopWatch watch = LoopWatch.of("semel-kafka-processor");
-        KafkaProcessor processor = processor(heard)) {
+    LoopWatch watch = LoopWatch.of("semel-kafka-processor");
+    try (KafkaProcessor processor = processor(heard)) {
       await().untilAsserted(watch::assertTold);
       await().until(() -> !heard.isEmpty());
     }
