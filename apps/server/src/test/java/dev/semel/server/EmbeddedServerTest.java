@@ -157,9 +157,9 @@ class EmbeddedServerTest {
 
   @Test
   void failedSweepsAreReportedAndTheServerCloses() {
-    try (LoopWatch watch = LoopWatch.of("semel-sweep");
-        SemelServer server =
-            SemelServer.start(Served.settings(), ServerBackend.of(unswept(streams)))) {
+    LoopWatch watch = LoopWatch.of("semel-sweep");
+    try (SemelServer server =
+        SemelServer.start(Served.settings(), ServerBackend.of(unswept(streams)))) {
       assertThat(server.port()).isPositive();
       await().untilAsserted(watch::assertTold);
     }

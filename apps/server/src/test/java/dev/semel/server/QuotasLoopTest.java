@@ -18,8 +18,8 @@ final class QuotasLoopTest {
   void streamsThatCanNotBeCountedAreTold() {
     TokenAccount account =
         new TokenAccount(new byte[0], "tenant", new TokenQuota(0, 1), List.of("t"));
-    try (LoopWatch watch = LoopWatch.of("semel-quotas");
-        TokenQuotas quotas = new TokenQuotas(List.of(account))) {
+    LoopWatch watch = LoopWatch.of("semel-quotas");
+    try (TokenQuotas quotas = new TokenQuotas(List.of(account))) {
       quotas.start(countedOnce());
       await().untilAsserted(watch::assertTold);
     }

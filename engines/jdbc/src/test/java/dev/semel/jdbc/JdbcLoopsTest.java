@@ -58,8 +58,8 @@ final class JdbcLoopsTest {
   @MethodSource("loops")
   @SuppressWarnings("try") // a loop works while it is open
   void aFailureIsLoggedCountedAndAnEvent(Case tried) throws Exception {
-    try (LoopWatch watch = LoopWatch.of(tried.loop);
-        AutoCloseable loop = tried.started.start()) {
+    LoopWatch watch = LoopWatch.of(tried.loop);
+    try (AutoCloseable loop = tried.started.start()) {
       await().untilAsserted(watch::assertTold);
     }
   }

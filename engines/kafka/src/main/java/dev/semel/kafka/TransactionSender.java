@@ -59,8 +59,9 @@ final class TransactionSender implements TopicSender {
     }
     try {
       run(batch);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException e) { // neither a broker's answer nor its silence
       fail(batch, KafkaErrors.failed(e, settings));
+      throw e;
     }
     return 0;
   }

@@ -1,14 +1,20 @@
 package dev.semel.kafka;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.kafka.TopicSender.Sending;
 import dev.semel.tck.Broken;
 import dev.semel.tck.LoopWatch;
+import dev.semel.transport.Message;
+import dev.semel.transport.PublishFailed;
 import dev.semel.transport.spi.SubscribeSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
@@ -36,12 +42,12 @@ final class KafkaLoopsTest {
 
   @Test
   void aPollThatFailsIsTold() {
-    try (LoopWatch watch = LoopWatch.of("semel-kafka-poll");
-        GroupReader reader =
-            new GroupReader(
-                client(KafkaLoopsTest::bug),
-                new ReadOrigin("orders", "broken", SETTINGS, null),
-                SubscribeSettings.defaults())) {
+    LoopWatch watch = LoopWatch.of("semel-kafka-poll");
+    try (GroupReader reader =
+        new GroupReader(
+            client(KafkaLoopsTest::bug),
+            new ReadOrigin("orders", "broken", SETTINGS, null),
+            SubscribeSettings.defaults())) {
       await().untilAsserted(watch::assertTold);
     }
   }
@@ -50,10 +56,29 @@ final class KafkaLoopsTest {
   @Test
   void aProcessorsFailureIsToldToItsOwnerAndToAll() {
     List<Exception> heard = new CopyOnWriteArrayList<>();
-    try (LoopWatch watch = LoopWatch.of("semel-kafka-processor");
-        KafkaProcessor processor = processor(heard)) {
+    LoopWatch watch = LoopWatch.of("semel-kafka-processor");
+    try (KafkaProcessor processor = processor(heard)) {
       await().untilAsserted(watch::assertTold);
       await().until(() -> !heard.isEmpty());
+    }
+  }
+
+  /** With an option that no producer takes: nothing but its making fails, and each time. */
+  @Test
+  void aSenderWithoutAProducerIsToldToItsCallerAndToAll() {
+    KafkaSettings settings =
+        SETTINGS.withTransactions("broken").withOption("compression.type", "unheard-of");
+    KafkaClients clients = new KafkaClients(settings);
+    LoopWatch watch = LoopWatch.of("semel-kafka-transactions");
+    try (Admin admin = new KafkaClients(SETTINGS).admin();
+        TransactionSender sender =
+            new TransactionSender(clients, new KafkaTopics(admin, settings), settings)) {
+      Sending one = new Sending(Message.of("orders", "one"), new CompletableFuture<>());
+      sender.send(List.of(one));
+      await().untilAsserted(watch::assertTold);
+      assertThatThrownBy(() -> one.answer().join())
+          .hasCauseInstanceOf(PublishFailed.class)
+          .hasMessageContaining("does not take the settings");
     }
   }
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 final class StreamsLoopTest {
   @Test
   void aFollowerWithABugIsTold() {
+    LoopWatch watch = LoopWatch.of("semel-streams-follow");
     try (NatsService nats = NatsService.start();
-        LoopWatch watch = LoopWatch.of("semel-streams-follow");
         SharedLog log = JetStreamLog.open(StreamsSettings.parse(nats.url()))) {
       log.follow(
           0,

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.rabbitmq.stream.Environment;
 import dev.semel.StoreException;
 import dev.semel.junit.Patience;
-import dev.semel.loop.internal.LoopFailures;
 import dev.semel.proof.fault.FaultProxy;
+import dev.semel.tck.LoopWatch;
 import dev.semel.testservices.RabbitService;
 import dev.semel.testservices.SharedServices;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class StreamLinkTest {
                     .server(),
                 Duration.ofSeconds(5))) {
       Environment environment = link.require();
-      long failures = LoopFailures.count("semel-rabbit-streams");
+      LoopWatch watch = LoopWatch.of("semel-rabbit-streams");
       way.set(FaultProxy.Weather.CUT);
       for (int i = 0; i < TIMES; i++) { // the first request may find the connection half closed
         CompletableFuture<Long> asked =
@@ -43,9 +43,7 @@ final class StreamLinkTest {
       }
       assertThat(link.isAway(environment, "any")).isFalse();
       assertThat(link.environment()).isEmpty();
-      await()
-          .atMost(Patience.LIMIT)
-          .until(() -> LoopFailures.count("semel-rabbit-streams") > failures);
+      await().untilAsserted(watch::assertTold);
       way.set(FaultProxy.Weather.CLEAR);
       await().atMost(Patience.LIMIT).until(() -> link.environment().isPresent());
     }

@@ -16,12 +16,10 @@ final class MetersLoopTest {
 
   @Test
   void aStoreThatCanNotBeReadIsTold() {
-    try (LoopWatch watch = LoopWatch.of("semel-meters");
-        StatusMeters meters =
-            StatusMeters.start(
-                new SimpleMeterRegistry(),
-                StatusMeters.Sources.of(Broken.of(Store.class)),
-                OFTEN)) {
+    LoopWatch watch = LoopWatch.of("semel-meters");
+    try (StatusMeters meters =
+        StatusMeters.start(
+            new SimpleMeterRegistry(), StatusMeters.Sources.of(Broken.of(Store.class)), OFTEN)) {
       await().untilAsserted(watch::assertTold);
     }
   }

@@ -44,7 +44,16 @@ final class Book {
 
   /** The text of every Java file in the main sources of the module with this artifact. */
   static List<String> sources(String artifact) {
-    try (Stream<Path> all = Files.walk(ProjectRoot.module(artifact).resolve("src/main"))) {
+    return javaIn(ProjectRoot.module(artifact).resolve("src/main"));
+  }
+
+  /** The text of every Java file in the tests of the module with this artifact. */
+  static List<String> tests(String artifact) {
+    return javaIn(ProjectRoot.module(artifact).resolve("src/test"));
+  }
+
+  private static List<String> javaIn(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
       return all.filter(file -> file.toString().endsWith(".java"))
           .sorted()
           .map(Book::text)

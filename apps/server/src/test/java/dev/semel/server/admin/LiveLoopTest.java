@@ -20,8 +20,8 @@ final class LiveLoopTest {
   void aLogThatCanNotBeReadIsTold() throws Exception {
     Vertx vertx = Vertx.vertx();
     EventStore log = Broken.of(EventStore.class, Map.of("end", () -> "0"));
-    try (LoopWatch watch = LoopWatch.of("semel-live");
-        LiveFeed feed = new LiveFeed(log)) {
+    LoopWatch watch = LoopWatch.of("semel-live");
+    try (LiveFeed feed = new LiveFeed(log)) {
       Context loop = vertx.getOrCreateContext();
       TightConnection connection = new TightConnection(loop);
       HttpServerRequest follower =

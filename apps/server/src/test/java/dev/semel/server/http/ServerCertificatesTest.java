@@ -76,8 +76,8 @@ class ServerCertificatesTest {
         new TlsSettings.Pair(archive.getPath("/server.crt"), archive.getPath("/server.key"));
     Files.writeString(pair.certificate(), first.certificate());
     Files.writeString(pair.key(), first.key());
-    try (LoopWatch watch = LoopWatch.of("semel-tls");
-        ServerCertificates certificates = ServerCertificates.open(vertx, pair)) {
+    LoopWatch watch = LoopWatch.of("semel-tls");
+    try (ServerCertificates certificates = ServerCertificates.open(vertx, pair)) {
       archive.close();
       await().untilAsserted(watch::assertTold);
       assertThat(certificates.counts().failures()).isPositive();

@@ -3,6 +3,7 @@ package dev.semel.jdbc.internal.sqlite;
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.store.StatementCache;
 import dev.semel.loop.internal.Loop;
+import dev.semel.loop.internal.LoopFailures;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,6 +20,10 @@ import java.util.concurrent.TimeUnit;
  * disturbs nobody.
  */
 public final class GroupCommit implements AutoCloseable {
+  private static final String LOOP = "semel-sqlite-writer";
+  private static final String UNKNOWN =
+      "whether it was written is unknown, ask again to find out";
+
   /** The most queued callers; others wait for a free place first. */
   static final int MAX_QUEUED = 4096;
 
@@ -49,7 +54,7 @@ public final class GroupCommit implements AutoCloseable {
   private GroupCommit(SqliteFile file) {
     this.file = file;
     this.writer = new SqliteWriter(file, false);
-    this.loop = Loop.start("semel-sqlite-writer", this::runOnce, IDLE);
+    this.loop = Loop.start(LOOP, this::runOnce, IDLE);
   }
 
   public static GroupCommit start(SqliteFile file) {
@@ -143,15 +148,15 @@ public final class GroupCommit implements AutoCloseable {
     try {
       writer.commit();
     } catch (SQLException e) {
-      failAll(batch, SqliteFault.refusedCommit(e) ? e : unknown(e));
+      failAll(batch, SqliteFault.refusedCommit(e) ? e : file.fault(UNKNOWN, e));
+      return true;
+    } catch (RuntimeException e) { // the driver's bug; the callers after these go on
+      LoopFailures.report(LOOP, e);
+      failAll(batch, new StoreException(UNKNOWN, e));
       return true;
     }
     batch.forEach(GroupedCall::answer);
     return true;
-  }
-
-  private StoreException unknown(SQLException e) {
-    return file.fault("whether it was written is unknown, ask again to find out", e);
   }
 
   private void failAll(List<GroupedCall<?>> batch, Throwable cause) {

@@ -75,7 +75,7 @@ public final class SqliteWriter implements AutoCloseable {
   public void commit() throws SQLException {
     try {
       open().connection().setAutoCommit(true);
-    } catch (SQLException e) {
+    } catch (SQLException | RuntimeException e) {
       disconnect();
       throw e;
     }

@@ -35,8 +35,8 @@ final class PartitionsLoopTest {
   @Test
   void aRedisThatCanNotBeAskedIsTold() {
     ReaderGroup readership = new ReaderGroup("orders", "broken", 1, LEASE, SILENCE);
-    try (LoopWatch watch = LoopWatch.of("semel-redis-lanes");
-        PartitionLeases leases = new PartitionLeases(LATE, link(), readership, () -> {})) {
+    LoopWatch watch = LoopWatch.of("semel-redis-lanes");
+    try (PartitionLeases leases = new PartitionLeases(LATE, link(), readership, () -> {})) {
       leases.ensure(); // a sign of life alone makes no request, because nobody reads yet
       leases.word();
       await().untilAsserted(watch::assertTold);
