@@ -1,7 +1,6 @@
 package dev.semel.transport;
 
 import dev.semel.loop.Platform;
-import dev.semel.transport.spi.SubscribeSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

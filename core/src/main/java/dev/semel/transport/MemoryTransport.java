@@ -5,7 +5,6 @@ import dev.semel.internal.PrintableText;
 import dev.semel.loop.Platform;
 import dev.semel.transport.PublishFailed.Kind;
 import dev.semel.transport.spi.Delivery;
-import dev.semel.transport.spi.SubscribeSettings;
 import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;

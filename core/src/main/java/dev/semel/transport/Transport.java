@@ -3,7 +3,6 @@ package dev.semel.transport;
 import dev.semel.InvalidInput;
 import dev.semel.internal.PrintableText;
 import dev.semel.transport.spi.ConsumerPositions;
-import dev.semel.transport.spi.SubscribeSettings;
 import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;

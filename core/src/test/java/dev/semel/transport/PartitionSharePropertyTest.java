@@ -7,7 +7,6 @@ import dev.semel.transport.spi.Delivery;
 import dev.semel.transport.spi.LogPosition;
 import dev.semel.transport.spi.PartitionBuffer;
 import dev.semel.transport.spi.PartitionShare;
-import dev.semel.transport.spi.SubscribeSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

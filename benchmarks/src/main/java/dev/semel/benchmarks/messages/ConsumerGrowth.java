@@ -7,7 +7,7 @@ import dev.semel.inbox.MessageConsumer;
 import dev.semel.inbox.MessageHandler;
 import dev.semel.jdbc.JdbcInbox;
 import dev.semel.transport.Message;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

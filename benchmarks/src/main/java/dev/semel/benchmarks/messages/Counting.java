@@ -2,8 +2,8 @@ package dev.semel.benchmarks.messages;
 
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishResult;
+import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Transport;
-import dev.semel.transport.spi.SubscribeSettings;
 import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.List;

@@ -14,7 +14,7 @@ import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.testservices.PostgresService;
 import dev.semel.transport.Message;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;

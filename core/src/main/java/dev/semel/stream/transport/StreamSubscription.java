@@ -2,11 +2,11 @@ package dev.semel.stream.transport;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
+import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.spi.ConsumerPositions;
 import dev.semel.transport.spi.Delivery;
 import dev.semel.transport.spi.PartitionBuffer;
 import dev.semel.transport.spi.PartitionShare;
-import dev.semel.transport.spi.SubscribeSettings;
 import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 import java.util.HashMap;

@@ -3,6 +3,7 @@ package dev.semel.transport.spi;
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
 import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.semel.transport.spi;
 
 import dev.semel.StoreException;
+import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

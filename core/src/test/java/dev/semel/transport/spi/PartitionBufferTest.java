@@ -1,5 +1,6 @@
 package dev.semel.transport.spi;
 
+import dev.semel.transport.SubscribeSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

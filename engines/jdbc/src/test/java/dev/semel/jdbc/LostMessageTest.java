@@ -20,7 +20,7 @@ import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.Message;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

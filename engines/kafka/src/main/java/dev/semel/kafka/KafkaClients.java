@@ -1,7 +1,7 @@
 package dev.semel.kafka;
 
 import dev.semel.InvalidInput;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

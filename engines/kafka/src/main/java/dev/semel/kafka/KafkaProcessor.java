@@ -8,7 +8,7 @@ import dev.semel.loop.internal.Backoff;
 import dev.semel.loop.internal.Loop;
 import dev.semel.loop.internal.LoopFailures;
 import dev.semel.transport.Message;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,10 +2,10 @@ package dev.semel.kafka;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
+import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.spi.Delivery;
 import dev.semel.transport.spi.LogPosition;
 import dev.semel.transport.spi.PartitionBuffer;
-import dev.semel.transport.spi.SubscribeSettings;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

@@ -8,7 +8,7 @@ import dev.semel.tck.Broken;
 import dev.semel.tck.LoopWatch;
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishFailed;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;

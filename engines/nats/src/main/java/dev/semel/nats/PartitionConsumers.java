@@ -2,7 +2,7 @@ package dev.semel.nats;
 
 import dev.semel.StoreException;
 import dev.semel.internal.PrintableText;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import io.nats.client.Connection;
 import io.nats.client.JetStreamApiException;
 import io.nats.client.JetStreamManagement;

@@ -21,7 +21,7 @@ import dev.semel.outbox.RelaySettings;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.MemoryTransportSettings;
 import dev.semel.transport.Message;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.spi.Subscription;
 import io.micrometer.core.instrument.search.MeterNotFoundException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

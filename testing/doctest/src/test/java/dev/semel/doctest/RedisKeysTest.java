@@ -18,7 +18,7 @@ import dev.semel.redis.RedisStreamsSettings;
 import dev.semel.redis.RedisStreamsTransport;
 import dev.semel.testservices.RedisService;
 import dev.semel.transport.Message;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.spi.Subscription;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;

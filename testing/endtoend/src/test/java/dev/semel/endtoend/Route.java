@@ -6,8 +6,8 @@ import dev.semel.inbox.MessageConsumer;
 import dev.semel.outbox.Relay;
 import dev.semel.outbox.RelaySettings;
 import dev.semel.outbox.spi.OutboxStore;
+import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Transport;
-import dev.semel.transport.spi.SubscribeSettings;
 import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 

@@ -11,7 +11,7 @@ import dev.semel.outbox.RelaySettings;
 import dev.semel.proof.history.MessageChecker;
 import dev.semel.stream.transport.StreamTransport;
 import dev.semel.transport.Message;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

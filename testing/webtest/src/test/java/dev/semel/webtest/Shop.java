@@ -32,7 +32,7 @@ import dev.semel.testservices.TestDatabase;
 import dev.semel.transport.MemoryTransport;
 import dev.semel.transport.MemoryTransportSettings;
 import dev.semel.transport.Message;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

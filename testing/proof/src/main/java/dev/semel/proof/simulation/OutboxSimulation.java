@@ -17,7 +17,7 @@ import dev.semel.outbox.spi.ReadRange;
 import dev.semel.outbox.spi.RetryingEntry;
 import dev.semel.proof.history.MessageChecker;
 import dev.semel.transport.Message;
-import dev.semel.transport.spi.SubscribeSettings;
+import dev.semel.transport.SubscribeSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

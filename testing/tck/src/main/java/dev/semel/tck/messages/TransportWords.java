@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.transport.Message;
 import dev.semel.transport.PublishResult;
+import dev.semel.transport.SubscribeSettings;
 import dev.semel.transport.Transport;
 import dev.semel.transport.spi.Delivery;
-import dev.semel.transport.spi.SubscribeSettings;
 import dev.semel.transport.spi.Subscription;
 import java.time.Duration;
 

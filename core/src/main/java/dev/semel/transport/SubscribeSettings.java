@@ -1,4 +1,4 @@
-package dev.semel.transport.spi;
+package dev.semel.transport;
 
 import dev.semel.InvalidInput;
 import java.time.Duration;
