@@ -71,6 +71,12 @@ class BuildCommandsTest {
       command.add("-Dmaven.repo.local=" + repository);
     }
     command.addAll(List.of(words));
+    run(place, environment, command);
+  }
+
+  /** Runs a command, which must succeed. */
+  private void run(Path place, Map<String, String> environment, List<String> command)
+      throws IOException, InterruptedException {
     Path log = folder.resolve("log");
     ProcessBuilder builder = new ProcessBuilder(command).directory(place.toFile());
     // Variables of the Maven that runs this test.
@@ -151,6 +157,15 @@ class BuildCommandsTest {
     maven(sources, Map.of(), words.toArray(String[]::new));
 
     assertThat(sources.resolve("core/target/semel-core-0.1.0-SNAPSHOT.jar")).exists();
+  }
+
+  /** A race starts services, which need all that they use on the class path of a plain JVM. */
+  @Test
+  @Tag("proof")
+  void aRaceOnARealServiceRuns() throws Exception {
+    Path sources = copy();
+
+    run(sources, Map.of(), List.of(sources + "/benchmarks/run", "--quick", "postgres"));
   }
 
   /** The PATH decides which program a bare name runs, unless there is a toolchain. */
