@@ -17,8 +17,9 @@ public sealed interface CronSchedule permits CronExpression, EverySchedule {
    * range {@code 1-5}, a step {@code *}{@code /15} or {@code 8-18/2}, or a list of those; months
    * and days of the week may be named, {@code JAN} to {@code DEC} and {@code MON} to {@code SUN},
    * and both 0 and 7 are Sunday. Where both day fields are restricted (neither begins with {@code
-   * *}), a day that matches either is due. Alternatively, one of {@code @hourly @daily @weekly
-   * @monthly @yearly}.
+   * *}), a day that matches either is due.
+   *
+   * <p>Or one of {@code @hourly @daily @weekly @monthly @yearly}.
    *
    * <p>When clocks go forward, slots in the skipped hour are due once, at the first moment after
    * it. When clocks go back, a slot at certain hours is due once, the first time; a schedule for
