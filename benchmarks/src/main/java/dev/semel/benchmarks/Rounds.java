@@ -16,11 +16,7 @@ public final class Rounds {
     this.rounds = findings.pace().rounds(rounds);
   }
 
-  /**
-   * One round.
-   *
-   * @return operations per second
-   */
+  /** One round, measured in operations per second. */
   @FunctionalInterface
   public interface Contender {
     double rate() throws Exception;

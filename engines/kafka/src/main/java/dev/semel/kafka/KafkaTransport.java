@@ -28,9 +28,9 @@ import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport over Kafka topics: a destination is a topic, and an ordering key chooses the
- * partition. Kafka does not know message ids: a message that was repeated after a lost answer is
- * there twice, and the inbox drops the copy.
+ * A transport over Kafka topics, for relays and consumers with Kafka as their broker. A destination
+ * is a topic, and an ordering key chooses the partition. Kafka does not know message ids: a message
+ * that was repeated after a lost answer is there twice, and the inbox drops the copy.
  *
  * <p>A crash leaves only the topics, and a transaction that the broker ends.
  */

@@ -29,9 +29,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport over a NATS JetStream stream. A message's id is its {@code Nats-Msg-Id}, so the
- * broker drops duplicates within its duplicate window; after that, the inbox does. A crash leaves
- * only the stream and its consumers, which are meant to stay.
+ * A transport over a NATS JetStream stream, for relays and consumers with NATS as their broker. A
+ * message's id is its {@code Nats-Msg-Id}, so the broker drops duplicates within its duplicate
+ * window; after that, the inbox does. A crash leaves only the stream and its consumers, which are
+ * meant to stay.
  */
 public final class JetStreamTransport implements Transport {
   /** How many messages may wait for their confirmation. */

@@ -15,10 +15,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport over RabbitMQ's streams: a destination has one per partition, which all consumers
- * read. A consumer's database stores its positions and the leases of its members. When this process
- * repeats a message that is in doubt, the broker drops it if the first one arrived; the inbox drops
- * other duplicates.
+ * A transport over RabbitMQ's streams, for consumers that keep their positions in a database. A
+ * destination has one stream per partition, which all consumers read. A consumer's database stores
+ * its positions and the leases of its members. When this process repeats a message that is in
+ * doubt, the broker drops it if the first one arrived; the inbox drops other duplicates.
  */
 public final class RabbitStreamTransport implements Transport {
   private final RabbitStreamSettings settings;

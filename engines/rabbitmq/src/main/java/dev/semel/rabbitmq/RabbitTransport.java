@@ -13,9 +13,10 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport over RabbitMQ's exchanges and quorum queues: each consumer name has one queue per
- * partition, with one active reader at a time. RabbitMQ drops no duplicates here; the inbox does. A
- * crash leaves only exchanges and queues, which are meant to stay.
+ * A transport over RabbitMQ's exchanges and quorum queues, for relays and consumers with RabbitMQ
+ * as their broker. Each consumer name has one queue per partition, with one active reader at a
+ * time. RabbitMQ drops no duplicates here; the inbox does. A crash leaves only exchanges and
+ * queues, which are meant to stay.
  */
 public final class RabbitTransport implements Transport {
   private final RabbitSettings settings;

@@ -32,10 +32,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transport over Redis Streams, on one Redis or on a cluster. A destination has several streams,
- * its partitions; messages with the same ordering key share one, and each partition of a consumer
- * has one reader at a time. Redis drops duplicates within the duplicate window; after that, the
- * inbox does. Only messages that all consumers have finished are trimmed.
+ * A transport over Redis Streams, on one Redis or on a cluster, for relays and consumers without a
+ * separate broker. A destination has several streams, its partitions; messages with the same
+ * ordering key share one, and each partition of a consumer has one reader at a time. Redis drops
+ * duplicates within the duplicate window; after that, the inbox does. Only messages that all
+ * consumers have finished are trimmed.
  *
  * <p>A confirmed message is as durable as Redis is configured to be: see {@link RedisStore}. After
  * a crash of this process its leases expire.

@@ -10,7 +10,10 @@ import java.sql.Connection;
 import java.util.List;
 import java.util.Optional;
 
-/** An inbox: messages take effect once, in the current Spring transaction. */
+/**
+ * An inbox for handlers that write in Spring transactions: messages take effect once, in the
+ * current transaction.
+ */
 public final class TransactionalInbox implements AutoCloseable {
   private final Optional<JdbcInbox> inbox;
   private final BoundConnections connections;

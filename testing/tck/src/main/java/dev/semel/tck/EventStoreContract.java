@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Everything that {@link EventStore} promises. */
+/** Everything that {@link EventStore} promises. Extend it to test a store. */
 public abstract class EventStoreContract extends ContractWords {
   private static final int WRITERS = 6;
   private static final int LINES_EACH = 40;

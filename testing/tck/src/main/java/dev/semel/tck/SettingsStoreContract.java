@@ -10,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Everything that {@link SettingsStore} promises. */
+/** Everything that {@link SettingsStore} promises. Extend it to test a store. */
 public abstract class SettingsStoreContract extends ContractWords {
   private static final int WRITERS = 8;
 

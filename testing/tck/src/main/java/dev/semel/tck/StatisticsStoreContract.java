@@ -33,7 +33,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Everything that {@link dev.semel.idempotency.spi.StatisticsStore} promises. */
+/**
+ * Everything that {@link dev.semel.idempotency.spi.StatisticsStore} promises. Extend it to test a
+ * store.
+ */
 public abstract class StatisticsStoreContract extends ContractWords {
   private static final int ADDERS = 8;
   private static final int ADDS_EACH = 25;

@@ -17,7 +17,8 @@ import java.util.Arrays;
 import java.util.UUID;
 
 /**
- * Records as the bytes of one Redis string, big-endian. There may be millions, so the usual values (a first attempt, a SHA-256, no request id) take little or no space.
+ * Records as the bytes of one Redis string, big-endian. There may be millions, so the usual values
+ * (a first attempt, a SHA-256, no request id) take little or no space.
  *
  * <pre>
  *  0      state code
@@ -31,8 +32,8 @@ import java.util.UUID;
  *         payload, once ended: 1 byte length and text of its type, then its bytes
  * </pre>
  *
- * Scripts also read and write the bytes up to lease and retention. A released
- * record has lost its fingerprint and payload.
+ * Scripts also read and write the bytes up to lease and retention. A released record has lost its
+ * fingerprint and payload.
  */
 public final class RecordCodec {
   /** The part that scripts compare: state, token, shape, and in flight lease and retention. */

@@ -18,12 +18,15 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The service behind a front under test. It does not know idempotency keys. This class is the behaviour without a server: a front in Java passes requests to it, a server in another language implements the same:
+ * The service behind a front under test. It does not know idempotency keys. This class is the
+ * behaviour without a server: a front in Java passes requests to it, a server in another language
+ * implements the same:
  *
  * <ul>
  *   <li>{@code GET /executions?path=P}: 200, {@code text/plain}, in decimal digits how many
  *       requests for the path P began so far. P is percent-encoded and has no query.
- *   <li>{@code GET /open?gate=G}: 204. Opens the gate G for all requests that wait there, and for later ones.
+ *   <li>{@code GET /open?gate=G}: 204. Opens the gate G for all requests that wait there, and for
+ *       later ones.
  * </ul>
  *
  * <p>Every other request is an execution, whatever its method. It reads the whole body, counts for

@@ -25,7 +25,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Everything that a {@link ConsumerInbox} promises for effects in its database. */
+/**
+ * Everything that a {@link ConsumerInbox} promises for effects in its database. Extend it to test
+ * an inbox.
+ */
 public abstract class InboxContract extends PositionsContract {
   private static final int RACERS = 8;
   private static final int RACED = 200;

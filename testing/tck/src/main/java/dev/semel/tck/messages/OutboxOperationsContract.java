@@ -27,7 +27,9 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Everything that {@link OutboxOperations} promises to an operator. */
+/**
+ * Everything that {@link OutboxOperations} promises to an operator. Extend it to test an outbox.
+ */
 public abstract class OutboxOperationsContract extends OutboxEditContract {
   private static Filter to(String destination) {
     return new Filter(destination, Optional.empty(), Optional.empty(), Optional.empty());

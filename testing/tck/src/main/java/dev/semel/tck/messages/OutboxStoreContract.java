@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Everything that {@link OutboxStore} promises to a relay. */
+/** Everything that {@link OutboxStore} promises to a relay. Extend it to test an outbox. */
 public abstract class OutboxStoreContract extends OutboxContract {
   @Nested
   class Partitions {

@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Everything that {@link ConsumerPositions} promises. */
+/**
+ * Everything that {@link ConsumerPositions} promises. Extend it to test a database of positions.
+ */
 public abstract class PositionsContract {
   private static final Duration LEASE = Duration.ofSeconds(2);
   private static final Set<String> PARTITIONS =

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 
-/** Everything that {@link Transport} promises. */
+/** Everything that {@link Transport} promises. Extend it to test a transport. */
 public abstract class TransportContract extends TransportWords {
   private static final int ON_THEIR_WAY = 60;
   private static final int SHORT_LIVES = 10;

@@ -8,18 +8,23 @@ import io.lettuce.core.ScriptOutputType;
  * which holds the hash tag, so that they share a slot. Each job's record is a hash:
  *
  * <ul>
- *   <li>{@code s}, the changing part, positions from 1 as in Lua: state 1, token 2–17, attempts 18–21,
- *       lost 22–25, due 26–32, started 33–39, ended 40–46
+ *   <li>{@code s}, the changing part, positions from 1 as in Lua: state 1, token 2–17, attempts
+ *       18–21, lost 22–25, due 26–32, started 33–39, ended 40–46
  *   <li>{@code i}, the constant part: priority 1, enqueued 2–8, retention in ms 9–14, length of the
  *       payload 15–18, id from 19
- *   <li>optional: {@code f} fingerprint, {@code w} delay, {@code m} headers, {@code b}
- *       payload, {@code e} error
+ *   <li>optional: {@code f} fingerprint, {@code w} delay, {@code m} headers, {@code b} payload,
+ *       {@code e} error
  * </ul>
  *
- * <p>Beside the records are sorted sets: {@code :0} to {@code :2} waiting jobs by priority, scored by when they are due; {@code :l} jobs with a worker, scored by the lease's end; {@code :c}, {@code :f} and {@code :d} completed, failed and in-doubt jobs, scored by the record's end. Times are in microseconds on Redis's clock; doubles hold them exactly. State codes: 80 is P, pending; 87 W,
- * with a worker; 67 C, completed; 70 F, failed for good; 71 G, gave up; 68 D, in doubt.
+ * <p>Beside the records are sorted sets: {@code :0} to {@code :2} waiting jobs by priority, scored
+ * by when they are due; {@code :l} jobs with a worker, scored by the lease's end; {@code :c},
+ * {@code :f} and {@code :d} completed, failed and in-doubt jobs, scored by the record's end. Times
+ * are in microseconds on Redis's clock; doubles hold them exactly. State codes: 80 is P, pending;
+ * 87 W, with a worker; 67 C, completed; 70 F, failed for good; 71 G, gave up; 68 D, in doubt.
  *
- * <p>Every worker's step compares its token. It answers 1 when its change is made, now or earlier, and 0 when the worker no longer has the job; then nothing changes. An earlier change is written again unchanged, because WAIT covers only writes.
+ * <p>Every worker's step compares its token. It answers 1 when its change is made, now or earlier,
+ * and 0 when the worker no longer has the job; then nothing changes. An earlier change is written
+ * again unchanged, because WAIT covers only writes.
  */
 public enum JobScript implements LuaScript {
   /**
