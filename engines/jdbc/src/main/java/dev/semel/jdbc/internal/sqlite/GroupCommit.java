@@ -21,8 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class GroupCommit implements AutoCloseable {
   private static final String LOOP = "semel-sqlite-writer";
-  private static final String UNKNOWN =
-      "whether it was written is unknown, ask again to find out";
+  private static final String UNKNOWN = "whether it was written is unknown, ask again to find out";
 
   /** More callers than this wait for room before they wait for an answer. */
   static final int MAX_QUEUED = 4096;
