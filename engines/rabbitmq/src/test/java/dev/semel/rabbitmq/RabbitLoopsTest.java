@@ -26,10 +26,10 @@ import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.jspecify.annotations.Nullable;
 
 /** What becomes known of the loops of queues that fail; {@link StreamLinkTest} has streams'. */
 @Tag("service")

@@ -21,8 +21,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class GroupCommit implements AutoCloseable {
   private static final String LOOP = "semel-sqlite-writer";
-  private static final String UNKNOWN =
-      "whether it was written is unknown, ask again to find out";
+  private static final String UNKNOWN = "whether it was written is unknown, ask again to find out";
 
   /** The most queued callers; others wait for a free place first. */
   static final int MAX_QUEUED = 4096;
