@@ -1,12 +1,12 @@
 package dev.semel.transport.spi;
 
-import dev.semel.transport.SubscribeSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
 import dev.semel.loop.Platform;
 import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.semel.transport.spi;
 
-import dev.semel.transport.SubscribeSettings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,6 +10,7 @@ import dev.semel.loop.Platform;
 import dev.semel.transport.ManualMachine;
 import dev.semel.transport.MemoryPositions;
 import dev.semel.transport.Message;
+import dev.semel.transport.SubscribeSettings;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
