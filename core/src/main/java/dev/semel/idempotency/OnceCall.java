@@ -225,13 +225,13 @@ public final class OnceCall<T> {
    * #run} would throw:
    *
    * <ul>
-   *  <li>An exception of the work or of its stage is a failure as in {@link #run}: the key is
-   *      released and a retry runs, or the failure is stored, by the policy.
-   *  <li>A cancelled or timed-out stage does not say whether its work took effect, so the operation
-   *      is in doubt ({@link EffectUnknown}).
-   *  <li>A stage that never completes keeps its key until {@link ExecutionPolicy#maxHold} is over.
-   *  <li>Returning null instead of a stage means a null result.
-   *  <li>Cancelling the returned stage stops nothing.
+   *   <li>An exception of the work or of its stage is a failure as in {@link #run}: the key is
+   *       released and a retry runs, or the failure is stored, by the policy.
+   *   <li>A cancelled or timed-out stage does not say whether its work took effect, so the
+   *       operation is in doubt ({@link EffectUnknown}).
+   *   <li>A stage that never completes keeps its key until {@link ExecutionPolicy#maxHold} is over.
+   *   <li>Returning null instead of a stage means a null result.
+   *   <li>Cancelling the returned stage stops nothing.
    * </ul>
    *
    * @throws InvalidInput in a caller's transaction, which would end before the work does

@@ -104,8 +104,7 @@ final class JobRun {
       } else { // nothing ran, so it is no attempt
         giveBack(reserved, settings.firstPause());
       }
-    } catch (
-        Throwable e) { // an Error too: else the job would stay with this worker
+    } catch (Throwable e) { // an Error too: else the job would stay with this worker
       failed(reserved, maxAttempts, e);
     }
   }

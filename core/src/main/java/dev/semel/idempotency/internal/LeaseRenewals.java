@@ -55,7 +55,9 @@ public final class LeaseRenewals implements AutoCloseable {
     heldKeys.remove(heldKey);
   }
 
-  /** @return how long to rest, as the shortest lease held now requires */
+  /**
+   * @return how long to rest, as the shortest lease held now requires
+   */
   private long runOnce() {
     // Reset before the keys are read: a key that is added later sees this value, and wakes the
     // loop.

@@ -113,7 +113,9 @@ final class ChannelFile implements JournalDisk.File {
     force(false);
   }
 
-  /** @param metadata whether to force metadata that reading does not need, too */
+  /**
+   * @param metadata whether to force metadata that reading does not need, too
+   */
   void force(boolean metadata) throws IOException {
     FileChannel unused =
         undisturbed(

@@ -42,7 +42,9 @@ final class JournalRecovery {
     }
   }
 
-  /** @param fresh the format of a new journal */
+  /**
+   * @param fresh the format of a new journal
+   */
   Tail run(RecordFormat fresh) throws IOException {
     List<Found> all = find();
     JournalSegments segments =

@@ -40,7 +40,9 @@ public final class StreamRefused extends StoreException {
   private final Reason reason;
   private final String tail;
 
-  /** @param tail empty: the answer does not say */
+  /**
+   * @param tail empty: the answer does not say
+   */
   StreamRefused(String message, int status, Reason reason, String tail) {
     super(message);
     this.status = status;

@@ -27,7 +27,9 @@ public final class MemoryData implements StreamStorage {
   private final Map<Long, MemoryLog> logs = new HashMap<>();
   private final Consumer<StreamChange> journal;
 
-  /** @param journal receives every change before it is applied, in order */
+  /**
+   * @param journal receives every change before it is applied, in order
+   */
   public MemoryData(Consumer<StreamChange> journal) {
     this.journal = journal;
   }

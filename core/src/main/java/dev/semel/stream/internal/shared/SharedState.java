@@ -58,7 +58,9 @@ public final class SharedState {
 
   private long applied;
 
-  /** @param reads gets each message before anyone can ask for its data */
+  /**
+   * @param reads gets each message before anyone can ask for its data
+   */
   public SharedState(int maxWaiters, SharedReads reads) {
     this.reads = reads;
     this.waiters = new ReadWaiters(task -> guarded(task), maxWaiters);
