@@ -22,7 +22,9 @@ public final class Load {
   /** Counts on over all runs, so that no number is used twice. */
   private final AtomicLong numbers = new AtomicLong();
 
-  /** @param service the service's processor time so far, in nanoseconds */
+  /**
+   * @param service the service's processor time so far, in nanoseconds
+   */
   public Load(ThreadFactory factory, Duration time, LongSupplier service) {
     this.factory = factory;
     this.time = time;

@@ -38,7 +38,9 @@ public final class StreamsGrowth {
   private final ProcessHandle holder;
   private final LongSupplier cpu;
 
-  /** @param holder whose files and memory are measured */
+  /**
+   * @param holder whose files and memory are measured
+   */
   private StreamsGrowth(
       PrintStream out,
       Figures figures,

@@ -43,7 +43,9 @@ final class PollBuffer {
   private boolean assigned;
   private boolean closed;
 
-  /** @param acknowledge acknowledges single deliveries; called without the lock */
+  /**
+   * @param acknowledge acknowledges single deliveries; called without the lock
+   */
   PollBuffer(SubscribeSettings settings, boolean placed, Consumer<List<Delivery>> acknowledge) {
     this.buffer = new PartitionBuffer(Platform.REAL, settings, placed, new Deliveries(acknowledge));
   }

@@ -15,7 +15,9 @@ final class TransactionalProducer implements AutoCloseable {
   private final Supplier<Producer<byte[], byte[]>> making;
   private @Nullable Producer<byte[], byte[]> producer;
 
-  /** @param making creates a producer, always with the same id */
+  /**
+   * @param making creates a producer, always with the same id
+   */
   TransactionalProducer(Supplier<Producer<byte[], byte[]>> making) {
     this.making = making;
   }

@@ -32,7 +32,9 @@ final class AmqpMessages {
 
   private AmqpMessages() {}
 
-  /** @param number identifies the message when the broker returns it */
+  /**
+   * @param number identifies the message when the broker returns it
+   */
   static AMQP.BasicProperties properties(Message message, long number) {
     Map<String, Object> headers = new HashMap<>();
     message

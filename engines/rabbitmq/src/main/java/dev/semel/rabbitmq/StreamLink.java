@@ -44,7 +44,9 @@ final class StreamLink implements AutoCloseable {
     this.loop = Loop.startTimed(Platform.REAL, LOOP, this::mend, LONGEST_PAUSE);
   }
 
-  /** @throws StoreException the broker is unreachable or refuses our credentials */
+  /**
+   * @throws StoreException the broker is unreachable or refuses our credentials
+   */
   static StreamLink open(RabbitServer server, Duration answerWithin) {
     return new StreamLink(server, answerWithin);
   }

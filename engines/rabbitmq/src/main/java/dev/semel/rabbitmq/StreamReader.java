@@ -42,7 +42,9 @@ final class StreamReader implements Subscription {
   private final Semaphore bell = new Semaphore(0);
   private boolean closed;
 
-  /** @param placed whether the handler moves the position; otherwise its acknowledgement does */
+  /**
+   * @param placed whether the handler moves the position; otherwise its acknowledgement does
+   */
   StreamReader(
       StreamLink link,
       Address address,

@@ -9,7 +9,9 @@ package dev.semel.servlet;
 public final class AsyncInTransaction extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
-  /** @param who the handler's name for the message */
+  /**
+   * @param who the handler's name for the message
+   */
   public AsyncInTransaction(String who) {
     super(
         who

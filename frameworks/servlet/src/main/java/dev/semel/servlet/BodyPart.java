@@ -23,7 +23,9 @@ final class BodyPart implements Part {
   private final byte[] content;
   private final ServletContext context;
 
-  /** @param headers headers by name; names ignore case */
+  /**
+   * @param headers headers by name; names ignore case
+   */
   BodyPart(
       Map<String, List<String>> headers,
       String name,

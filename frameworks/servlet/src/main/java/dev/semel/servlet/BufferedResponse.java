@@ -36,7 +36,9 @@ final class BufferedResponse extends HttpServletResponseWrapper {
   private boolean unbuffered;
   private boolean ended;
 
-  /** @param beforeStream runs before the first byte of a stream is sent */
+  /**
+   * @param beforeStream runs before the first byte of a stream is sent
+   */
   BufferedResponse(HttpServletResponse response, int maxBytes, Runnable beforeStream) {
     super(OpaqueResponse.ifNeeded(response));
     this.output =

@@ -19,7 +19,9 @@ final class FormFields {
 
   private FormFields() {}
 
-  /** @throws IllegalStateException when the body is not a valid form, as in containers */
+  /**
+   * @throws IllegalStateException when the body is not a valid form, as in containers
+   */
   static Map<String, String[]> of(Map<String, String[]> query, byte[] body, Charset charset) {
     Map<String, List<String>> fields = start(query);
     int count = 0;

@@ -49,7 +49,9 @@ final class MultipartForm {
     this.context = context;
   }
 
-  /** @throws ServletException when the body is malformed or has too many parts */
+  /**
+   * @throws ServletException when the body is malformed or has too many parts
+   */
   static List<BodyPart> parse(byte[] body, String contentType, ServletContext context)
       throws ServletException {
     Matcher boundary = BOUNDARY.matcher(contentType);

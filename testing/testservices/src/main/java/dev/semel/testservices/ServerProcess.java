@@ -88,7 +88,9 @@ final class ServerProcess {
     }
   }
 
-  /** @throws IllegalStateException the process ended, or did not answer within the limit */
+  /**
+   * @throws IllegalStateException the process ended, or did not answer within the limit
+   */
   void awaitAnswer(int port, BooleanSupplier answers) {
     Process started = started();
     // A process that ended never answers, so this does not wait for the limit.

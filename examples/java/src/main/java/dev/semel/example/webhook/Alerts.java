@@ -28,7 +28,9 @@ final class Alerts {
     return "noted";
   }
 
-  /** @throws InvalidInput there is no text at that place */
+  /**
+   * @throws InvalidInput there is no text at that place
+   */
   static String text(JsonValue event, JsonPointer place) {
     return place
         .in(event)

@@ -21,7 +21,9 @@ public final class IdempotentPostProcessor extends AbstractBeanFactoryAwareAdvis
 
   private final transient BiConsumer<Class<?>, Method> prepare;
 
-  /** @param prepare reads an annotated method, and refuses an invalid one */
+  /**
+   * @param prepare reads an annotated method, and refuses an invalid one
+   */
   @SuppressWarnings("this-escape") // the setters belong to the superclass, which expects them here
   public IdempotentPostProcessor(
       MethodInterceptor interceptor, BiConsumer<Class<?>, Method> prepare) {

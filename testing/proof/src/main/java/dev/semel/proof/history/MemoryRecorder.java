@@ -16,7 +16,9 @@ public final class MemoryRecorder implements HistoryRecorder {
   private final List<RecordedCall> calls = new ArrayList<>();
   private final List<RecordedEffect> effects = new ArrayList<>();
 
-  /** @param nanos the clock that all recorders of a run share */
+  /**
+   * @param nanos the clock that all recorders of a run share
+   */
   public MemoryRecorder(String client, LongSupplier nanos) {
     this.client = client;
     this.nanos = nanos;

@@ -18,7 +18,9 @@ public final class PartSection {
   private final HtmlText page;
   private final boolean several;
 
-  /** @param several whether there are other parts, so that this one needs a separate verdict */
+  /**
+   * @param several whether there are other parts, so that this one needs a separate verdict
+   */
   PartSection(ProofPart part, HtmlText page, boolean several) {
     this.part = part;
     this.page = page;
