@@ -43,8 +43,7 @@ public final class CommandLines {
     line.setErr(new PrintWriter(console.streams().err(), true, UTF_8));
     line.setColorScheme(Help.defaultColorScheme(console.colour() ? Help.Ansi.ON : Help.Ansi.OFF));
     line.setUsageHelpWidth(WIDTH);
-    line.setExpandAtFiles(
-        false); // a word of the command to run never names a file of ours
+    line.setExpandAtFiles(false); // a word of the command to run never names a file of ours
     line.registerConverter(Duration.class, DURATION);
     line.registerConverter(Key.class, reading(SemelCommand::key));
     line.registerConverter(StreamPath.class, reading(StreamPath::new));
