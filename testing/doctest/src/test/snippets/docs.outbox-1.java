@@ -2,6 +2,7 @@ import dev.semel.Semel;
 import dev.semel.inbox.*;
 import dev.semel.outbox.*;
 import dev.semel.transport.*;
+import dev.semel.transport.spi.*;
 import java.sql.Connection;
 
 class Snippet {
