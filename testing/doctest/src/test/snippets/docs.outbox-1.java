@@ -2,7 +2,6 @@ import dev.semel.Semel;
 import dev.semel.inbox.*;
 import dev.semel.outbox.*;
 import dev.semel.transport.*;
-import dev.semel.transport.SubscribeSettings;
 import java.sql.Connection;
 
 class Snippet {

@@ -104,11 +104,11 @@ class ShellSnippetsTest {
     String ours = call.split(" -- ", 2)[0];
     List<CommandLine> commands = new ArrayList<>(List.of(CommandManual.commands()));
     for (String word : ours.split(" +", -1)) {
-      if (word.equals("…")) {
+      boolean group = !commands.get(0).getSubcommands().isEmpty();
+      if (group && word.equals("…")) {
         commands = List.copyOf(commands.get(0).getSubcommands().values());
         break;
       }
-      boolean group = !commands.get(0).getSubcommands().isEmpty();
       if (!group || !word.matches("[a-z][a-z-]*([|,][a-z…-]+)*[,:]?")) {
         break;
       }
