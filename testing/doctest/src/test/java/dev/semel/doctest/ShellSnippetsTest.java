@@ -105,7 +105,9 @@ class ShellSnippetsTest {
     List<CommandLine> commands = new ArrayList<>(List.of(CommandManual.commands()));
     for (String word : ours.split(" +", -1)) {
       if (word.equals("…")) {
-        commands = List.copyOf(commands.get(0).getSubcommands().values());
+        // Arguments where the command is no group.
+        List<CommandLine> below = List.copyOf(commands.get(0).getSubcommands().values());
+        commands = below.isEmpty() ? commands : below;
         break;
       }
       boolean group = !commands.get(0).getSubcommands().isEmpty();
