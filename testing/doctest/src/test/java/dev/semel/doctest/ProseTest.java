@@ -79,8 +79,7 @@ class ProseTest {
           "docs/streams.md",
           "docs/trade-offs.md",
           "docs/troubleshooting.md",
-          "docs/tuning.md",
-          "docs/tutorial.md");
+          "docs/tuning.md");
 
   private static final Pattern CODE = Pattern.compile("`[^`]*`");
   private static final Pattern LINK = Pattern.compile("!?\\[[^\\]]*\\]\\([^)]*\\)");
