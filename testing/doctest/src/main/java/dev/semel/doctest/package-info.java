@@ -3,7 +3,7 @@
  * looks at one thing in all of them. What can be read off the code is written into the pages by
  * {@code Generated}: run the tests with {@code -Dsemel.regenerate=true} after a change. Java in the
  * pages is compiled, and run where that needs nothing but this machine: {@code src/test/snippets}
- * has what surrounds it.
+ * has what surrounds it. {@code TutorialTest} pastes the tutorial's commands.
  */
 @NullMarked
 package dev.semel.doctest;
