@@ -91,7 +91,7 @@ final class PastedShell implements AutoCloseable {
   public void close() {
     if (bash.isAlive()) {
       // It can start nothing more while its processes are counted.
-      TestProcess.run("kill", "-STOP", Long.toString(bash.pid()));
+      TestProcess.run("bash", "-c", "kill -STOP " + bash.pid());
     }
     List<ProcessHandle> started =
         ProcessHandle.of(bash.pid()).stream().flatMap(ProcessHandle::descendants).toList();
