@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,8 +76,7 @@ class TutorialTest {
     // Behind the machine's own java, if it has one.
     String path =
         "%s:%s:%s"
-            .formatted(
-                tools, System.getenv("PATH"), Path.of(TestProcess.tool("java")).getParent());
+            .formatted(tools, System.getenv("PATH"), Path.of(TestProcess.tool("java")).getParent());
 
     List<PastedBlock> all = PastedBlock.of(PAGE);
     String spring =
@@ -108,14 +108,17 @@ class TutorialTest {
     Map<String, String> all = new HashMap<>(environment);
     all.put("TMPDIR", folder.toString());
     assertThat(blocks).hasSizeGreaterThan(10);
+    SoftAssertions found = new SoftAssertions();
     try (PastedShell shell = PastedShell.in(checkout, all)) {
       for (PastedBlock block : blocks) {
         String commands = withFreePorts(block.commands());
-        assertThat(lasting(shell.paste(commands, limit)))
+        found
+            .assertThat(lasting(shell.paste(commands, limit)))
             .as("%s line %d:%n%s", PAGE.name(), block.line(), commands)
             .isEqualTo(lasting(withFreePorts(block.printed())));
       }
     }
+    found.assertAll();
   }
 
   private String withFreePorts(String text) {
@@ -178,6 +181,8 @@ class TutorialTest {
             .filter(line -> line.startsWith("./"))
             .map(line -> line.split(" ", 2)[0])
             .toList();
-    assertThat(scripts).contains("./semel").allMatch(it -> Files.isExecutable(Book.ROOT.resolve(it)));
+    assertThat(scripts)
+        .contains("./semel")
+        .allMatch(it -> Files.isExecutable(Book.ROOT.resolve(it)));
   }
 }
