@@ -4,15 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.junit.ProjectRoot;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,37 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The builds that our pages describe, with a real Maven in a copy of the sources. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class BuildCommandsTest {
-  private static final Path SOURCES = ProjectRoot.path();
-  private static final Set<String> NO_SOURCES = Set.of(".git", "target", "node_modules");
   private static final int LIMIT_MINUTES = 60;
 
   @TempDir Path folder;
 
-  private Path copy() throws IOException {
-    Path copy = folder.resolve("sources");
-    Files.walkFileTree(
-        SOURCES,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path place, BasicFileAttributes attributes)
-              throws IOException {
-            if (NO_SOURCES.contains(place.getFileName().toString())) {
-              return FileVisitResult.SKIP_SUBTREE;
-            }
-            Files.createDirectories(copy.resolve(SOURCES.relativize(place)));
-            return FileVisitResult.CONTINUE;
-          }
-
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            if (attributes.isRegularFile() && !file.getFileName().toString().equals(".git")) {
-              Files.copy(file, copy.resolve(SOURCES.relativize(file)));
-            }
-            return FileVisitResult.CONTINUE;
-          }
-        });
-    return copy;
+  private Path copy() {
+    return ProjectRoot.copyTo(folder.resolve("sources"));
   }
 
   /**

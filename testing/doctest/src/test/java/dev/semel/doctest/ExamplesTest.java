@@ -20,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class ExamplesTest {
   private static final long PATIENCE_SECONDS = 120;
-  private static final String JAVA =
-      Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   @TempDir Path folder;
 
@@ -103,7 +101,7 @@ class ExamplesTest {
     builder.environment().keySet().removeIf(name -> name.startsWith("SEMEL_"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().put("EXAMPLE_CLASSES", System.getProperty("java.class.path"));
-    builder.environment().put("SEMEL", command().toString());
+    builder.environment().put("SEMEL", JavaProgram.semel(folder).toString());
     builder.environment().put("TMPDIR", folder.toString());
     Process process = builder.start();
     boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -115,18 +113,5 @@ class ExamplesTest {
         .as("%s\n%s", Book.text(output), Book.text(errors))
         .isTrue();
     return Book.text(output).lines();
-  }
-
-  /** The command as the launcher starts it, of this test's classes. */
-  private Path command() throws IOException {
-    Path script = folder.resolve("semel");
-    Files.writeString(
-        script,
-        "#!/bin/sh\nexec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dsemel.command=./semel"
-                .formatted(JAVA)
-            + " --enable-native-access=ALL-UNNAMED -cp '%s' dev.semel.cli.Main \"$@\"\n"
-                .formatted(System.getProperty("java.class.path")));
-    assertThat(script.toFile().setExecutable(true)).isTrue();
-    return script;
   }
 }

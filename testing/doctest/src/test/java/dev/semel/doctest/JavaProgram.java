@@ -2,6 +2,9 @@ package dev.semel.doctest;
 
 import dev.semel.junit.TestProcess;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +29,29 @@ final class JavaProgram {
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath));
     command.addAll(List.of(program));
     return run(folder, command);
+  }
+
+  /** The command as the launcher starts it, of this test's classes: {@code semel} in a folder. */
+  static Path semel(Path folder) {
+    return script(
+        folder.resolve("semel"),
+        "exec '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dsemel.command=./semel"
+                .formatted(TestProcess.tool("java"))
+            + " --enable-native-access=ALL-UNNAMED -cp '%s' dev.semel.cli.Main \"$@\"\n"
+                .formatted(classPath()));
+  }
+
+  /** Writes a program for the shell. */
+  static Path script(Path file, String text) {
+    try {
+      Files.writeString(file, "#!/bin/sh\n" + text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (!file.toFile().setExecutable(true)) {
+      throw new AssertionError(file + " can't be made executable");
+    }
+    return file;
   }
 
   /** What any command writes, which must end well. */
