@@ -61,13 +61,10 @@ final class RabbitLoopsTest {
   void aWatchThatCanNotCutAConnectionOffIsTold(RabbitService rabbit) throws Exception {
     AtomicBoolean broken = new AtomicBoolean();
     RabbitSettings settings =
-        RabbitSettings.of(rabbit.url())
-            .withDestination("watched", "c")
-            .withPublishTimeout(SOON);
+        RabbitSettings.of(rabbit.url()).withDestination("watched", "c").withPublishTimeout(SOON);
     RabbitServer server = settings.server().withTls(new PlainContext(() -> new Stuck(broken)));
     LoopWatch watch = LoopWatch.of("semel-rabbit-watch");
-    try (RabbitTransport transport =
-            RabbitTransport.connect(settings.withPublishTimeout(LIMIT));
+    try (RabbitTransport transport = RabbitTransport.connect(settings.withPublishTimeout(LIMIT));
         RabbitLink link = RabbitLink.open(server, "test", LIMIT);
         RabbitPublisher publisher =
             new RabbitPublisher(settings, link, new RabbitNames(settings.partitions()))) {
