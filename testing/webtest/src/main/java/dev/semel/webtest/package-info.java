@@ -1,6 +1,7 @@
 /**
  * The control center's page as people meet it: a real browser before a real server, which looks at
- * what a real application does on a real database. Nothing here is published.
+ * what a real application does on a real database. And the documentation's site, as its command
+ * builds it. Nothing here is published.
  *
  * <p>One smoke test is in the gate; the rest is tagged {@code proof}.
  */
