@@ -9,6 +9,13 @@ import { INDEX, ROOT, addressOf, excluded, sidebar, slug } from './pages.mjs'
 const mark = readFileSync(join(ROOT, 'apps/server/src/main/resources/dev/semel/server/page/mark.svg'), 'utf8')
 const MARK = `data:image/svg+xml,${encodeURIComponent(mark)}`
 
+/** Pages do not lie beside the packages, so Vue is found from where the rendering program is: in this folder. */
+const vueOfThisFolder = {
+  name: 'vue-of-this-folder',
+  enforce: 'pre',
+  resolveId: (id, _, { ssr }) => (ssr && /^vue(\/|$)/.test(id) ? { id, external: true } : undefined),
+}
+
 export default {
   title: 'Semel',
   description: 'One effect per key: idempotency, messages, jobs and streams on the JVM and over HTTP',
@@ -19,7 +26,7 @@ export default {
   cacheDir: join(ROOT, 'target/site-cache'),
   rewrites: addressOf,
   head: [['link', { rel: 'icon', href: MARK }]],
-  vite: { build: { chunkSizeWarningLimit: 3000 } },
+  vite: { plugins: [vueOfThisFolder], build: { chunkSizeWarningLimit: 3000 } },
   markdown: {
     // As GitHub reads them: its anchors, and neither attributes in braces nor smileys in `a:b`.
     anchor: { slugify: slug },
