@@ -175,11 +175,9 @@ class SiteTest {
         try (Window window = Window.of(site, width, 900, scheme)) {
           for (String page : PICTURED) {
             open(window, page + ".html");
-            String name =
-                "%s-%s-%d.png".formatted(page.replace('/', '-'), scheme, width);
+            String name = "%s-%s-%d.png".formatted(page.replace('/', '-'), scheme, width);
             window.page.screenshot(
-                new ScreenshotOptions()
-                    .setPath(PICTURES.resolve(name.toLowerCase(Locale.ROOT))));
+                new ScreenshotOptions().setPath(PICTURES.resolve(name.toLowerCase(Locale.ROOT))));
           }
         }
       }
