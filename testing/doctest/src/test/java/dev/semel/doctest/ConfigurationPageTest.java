@@ -112,10 +112,16 @@ class ConfigurationPageTest {
             table.append(
                 Generated.row(
                     "`" + name + "`",
-                    text(property, "type").replaceAll("([a-z]+\\.)+|.*\\$", ""),
+                    type(property),
                     text(property, "defaultValue").replaceFirst("(.+)", "`$1`"),
                     text(property, "description"))));
     Generated.part(PAGE, "spring", table.toString());
+  }
+
+  /** Without packages; as code where Markdown would take {@code <...>} for a tag and hide it. */
+  private static String type(JsonObject property) {
+    String name = text(property, "type").replaceAll("([a-z]+\\.)+|.*\\$", "");
+    return name.contains("<") ? "`" + name + "`" : name;
   }
 
   private static List<JsonValue> items(JsonObject metadata) {

@@ -77,7 +77,11 @@ final class Window implements AutoCloseable {
   }
 
   static Window narrow(URI server) {
-    return new Window(server, 400, 860, ColorScheme.LIGHT);
+    return of(server, 400, 860, ColorScheme.LIGHT);
+  }
+
+  static Window of(URI server, int width, int height, ColorScheme scheme) {
+    return new Window(server, width, height, scheme);
   }
 
   /**
