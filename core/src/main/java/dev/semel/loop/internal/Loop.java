@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 
 /**
  * Repeats a step on its own thread until closed. Every turn that throws is reported to {@link
- * LoopFailures} and tried again after the pause. The thread is a daemon: a process that ends
- * without closing its loops looks like a crash, and every step must tolerate that.
+ * LoopFailures} and tried again after the pause, also after an error of the JVM such as a missing
+ * class, because nobody notices at once that a loop ended. The thread is a daemon: a process that
+ * ends without closing its loops looks like a crash, and every step must tolerate that.
  */
 public final class Loop implements AutoCloseable {
   /** One turn of the work. */
@@ -114,6 +115,8 @@ public final class Loop implements AutoCloseable {
         return;
       } catch (Exception e) {
         tell(turns.onError(), e);
+      } catch (LinkageError | VirtualMachineError e) { // such as a missing class, or no memory
+        tell(turns.onError(), new IllegalStateException("an error of the JVM", e));
       }
       if (rest > 0 && !stopping && !woken) {
         platform.park(this, rest);

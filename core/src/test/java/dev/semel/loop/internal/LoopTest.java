@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class LoopTest {
@@ -33,6 +34,25 @@ class LoopTest {
       loop.wake();
     }
     assertThat(told).containsOnly("again");
+  }
+
+  /** Such as a class that is missing, or no memory left for one turn. */
+  @Test
+  void anErrorOfTheJvmIsReportedAndDoesNotEndTheLoop() {
+    AtomicInteger turns = new AtomicInteger();
+    List<Exception> told = new CopyOnWriteArrayList<>();
+    Loop.Step failing =
+        () -> {
+          throw turns.incrementAndGet() % 2 == 0
+              ? new NoClassDefFoundError("com/example/Missing")
+              : new StackOverflowError();
+        };
+    try (Loop loop = Loop.start("missing-class", failing, SHORT, told::add)) {
+      await().until(() -> told.size() >= 3);
+      loop.wake();
+    }
+    assertThat(LoopFailures.count("missing-class")).isGreaterThanOrEqualTo(3);
+    assertThat(told.get(0)).hasRootCauseInstanceOf(StackOverflowError.class);
   }
 
   @Test
