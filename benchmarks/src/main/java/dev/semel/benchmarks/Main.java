@@ -4,6 +4,7 @@ import dev.semel.benchmarks.growth.KeysGrowth;
 import dev.semel.benchmarks.growth.StreamsGrowth;
 import dev.semel.benchmarks.growth.WorkersGrowth;
 import dev.semel.benchmarks.messages.KafkaBenchmark;
+import dev.semel.benchmarks.messages.LoggingRace;
 import dev.semel.benchmarks.messages.NatsRace;
 import dev.semel.benchmarks.messages.OutboxBenchmark;
 import dev.semel.benchmarks.messages.RabbitRace;
@@ -45,7 +46,8 @@ public final class Main {
           "rabbitmq",
           "redis-streams",
           "stream-transport",
-          "gateway");
+          "gateway",
+          "logging");
 
   /** Draws all saved figures again. */
   private static final String REDRAW = "plots";
@@ -211,6 +213,7 @@ public final class Main {
       }
       case "stream-transport" -> RacedStreams.run(out, folder, 50_000, 20_000);
       case "gateway" -> GatewayBenchmark.run(out);
+      case "logging" -> LoggingRace.run(out);
       case "redis-streams" -> RacedRedis.run(out);
       default -> throw new IllegalStateException(name);
     }
