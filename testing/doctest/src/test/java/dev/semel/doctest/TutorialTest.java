@@ -130,13 +130,14 @@ class TutorialTest {
   }
 
   /**
-   * What is the same in every run. Left out are the launcher's lines about its build and bash's
-   * lines about jobs that were killed. Replaced are times, what remains of a retention, random ids,
+   * What is the same in every run. Left out are colours (Maven ends with one), the launcher's
+   * lines about its build and bash's lines about jobs that were killed. Replaced are times, what remains of a retention, random ids,
    * hosts with process ids, folders of stores, sizes of stores, the bars of the last day, and the
    * width of columns.
    */
   private static String lasting(String printed) {
     return printed
+        .replaceAll("\\e\\[[\\d;]*m", "")
         .lines()
         .filter(line -> !line.matches("(building|built) Semel\\b.*|\\[\\d+/\\d+] \\S+"))
         .filter(line -> !line.matches("bash: line \\d+: +\\d+ Killed .*"))
