@@ -130,10 +130,10 @@ class TutorialTest {
   }
 
   /**
-   * What is the same in every run. Left out are colours (Maven ends with one), the launcher's
-   * lines about its build and bash's lines about jobs that were killed. Replaced are times, what remains of a retention, random ids,
-   * hosts with process ids, folders of stores, sizes of stores, the bars of the last day, and the
-   * width of columns.
+   * The part of the output that is equal in every run. Left out: colours (Maven prints some), the
+   * launcher's lines about its build, and bash's lines about jobs that were killed. Replaced:
+   * times, the rest of a retention, random ids, hosts with process ids, folders and sizes of
+   * stores, the bars of the last day, and the width of columns.
    */
   private static String lasting(String printed) {
     return printed
